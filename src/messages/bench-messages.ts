@@ -1,0 +1,2 @@
+/** Messages of the bench area. */
+export const benchMessages = {};

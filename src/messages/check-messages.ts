@@ -1,0 +1,2 @@
+/** Messages of the check area. */
+export const checkMessages = {};

@@ -1,0 +1,2 @@
+/** Messages of the input area. */
+export const inputMessages = {};

@@ -1,0 +1,2 @@
+/** Messages of the loader area. */
+export const loaderMessages = {};

@@ -1,0 +1,2 @@
+/** Messages of the model area. */
+export const modelMessages = {};

@@ -1,0 +1,2 @@
+/** Messages of the parity area. */
+export const parityMessages = {};

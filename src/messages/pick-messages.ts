@@ -1,0 +1,2 @@
+/** Messages of the pick area. */
+export const pickMessages = {};

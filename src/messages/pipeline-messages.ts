@@ -1,0 +1,2 @@
+/** Messages of the pipeline area. */
+export const pipelineMessages = {};

@@ -1,0 +1,2 @@
+/** Messages of the runtime area. */
+export const runtimeMessages = {};

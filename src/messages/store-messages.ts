@@ -1,0 +1,2 @@
+/** Messages of the store area. */
+export const storeMessages = {};

@@ -1,0 +1,26 @@
+import { defineMessage } from './message.js';
+
+/** What can be wrong about how the tool was called, or about the tool itself. */
+export const usageMessages = {
+  'usage-wrong': defineMessage<{ problem: string; command: string }>({
+    exit: 2,
+    what: (facts) => facts.problem,
+    remedy: (facts) => `Run \`${facts.command} --help\` for what it takes.`,
+  }),
+  interrupted: defineMessage<{ by: string }>({
+    exit: 130,
+    what: (facts) => `Stopped by ${facts.by}; what was half done has been removed.`,
+    remedy: () => 'Run the same command again: finished steps are reused.',
+  }),
+  'file-system-refused': defineMessage<{ path: string; operation: string; reason: string }>({
+    exit: 3,
+    what: (facts) => `Could not ${facts.operation} ${facts.path}: ${facts.reason}.`,
+    remedy: () =>
+      'Check that the path exists, that you may use it and that the disk has room, then run again.',
+  }),
+  'internal-error': defineMessage<{ problem: string }>({
+    exit: 70,
+    what: (facts) => `This is a bug in optimise-model: ${facts.problem}`,
+    remedy: () => 'Report it with the command line and the stack trace that `--verbose` prints.',
+  }),
+};

@@ -1,0 +1,24 @@
+import type { JsonValue } from '../lib/json.js';
+import type { WorkContext } from '../lib/work-context.js';
+import type { Finding } from '../messages/finding.js';
+
+/** What a step brought about. `output` is plain JSON data: it is recorded and handed to later steps. */
+export type StepOutcome<Output> = {
+  readonly output: Output;
+  /** One line for people: what came out, with figures. */
+  readonly line: string;
+  readonly findings: readonly Finding[];
+};
+
+/** One step of a run: what it depends on, what proves it is still done, how it is done. */
+export type Step<Output> = {
+  /** The verb, such as `convert`. */
+  readonly verb: string;
+  /** What it works on, such as `fp16-weights.external`; empty when there is only one. */
+  readonly subject: string;
+  /** Options and digests of all inputs: an equal key means equal work. */
+  readonly key: JsonValue;
+  /** Whether what a recorded output names is still there and intact. */
+  readonly ensures: (output: Output) => Promise<boolean>;
+  readonly call: (context: WorkContext) => Promise<StepOutcome<Output>>;
+};

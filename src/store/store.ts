@@ -1,0 +1,57 @@
+/** One object of a store, without its bytes. */
+export type StoredObject = {
+  readonly key: string;
+  readonly sizeBytes: number;
+  /** Changes when the object changes; compared only for equality. */
+  readonly etag: string;
+};
+
+/** A range of one object: `offset` and `length` in bytes, `length` > 0. */
+export type ByteRange = { readonly offset: number; readonly length: number };
+
+/** What a small document is written on: nothing there yet, or exactly what was read before. */
+export type WriteCondition = { readonly ifAbsent: true } | { readonly ifEtag: string };
+
+/** Anything that objects can be read from: S3, a directory, an HTTP server. Keys use `/` and never start with it. */
+export type ReadableStore = {
+  /** Address without a final slash: `s3://bucket/prefix`, an absolute folder, or `http(s)://…`. */
+  readonly url: string;
+  /** Looks at one object; undefined when there is none. */
+  readonly head: (key: string, signal?: AbortSignal) => Promise<StoredObject | undefined>;
+  /** Reads a small object whole (documents: at most 16 MiB). Throws `object-missing`. */
+  readonly read: (
+    key: string,
+    signal?: AbortSignal,
+  ) => Promise<{ readonly bytes: Uint8Array; readonly etag: string }>;
+  /** Reads a range as it arrives; ends early only by throwing. */
+  readonly readRange: (key: string, range: ByteRange, signal?: AbortSignal) => AsyncIterable<Uint8Array>;
+};
+
+/** How one file is sent. */
+export type PutFile = {
+  readonly key: string;
+  readonly path: string;
+  /** What the file must still be when it has been sent, else nothing becomes visible. */
+  readonly sizeBytes: number;
+  readonly sha256: string;
+  readonly partSizeBytes: number;
+  readonly partConcurrency: number;
+  readonly signal: AbortSignal;
+  /** Bytes sent so far, growing. */
+  readonly onProgress: (sentBytes: number) => void;
+};
+
+/** A store that artifacts are staged to. */
+export type WritableStore = ReadableStore & {
+  /** Sends a file and verifies what was stored, before anything else names it. */
+  readonly putFile: (file: PutFile) => Promise<StoredObject>;
+  /** Writes a small document if the condition holds; throws `write-conflict` otherwise. */
+  readonly write: (
+    key: string,
+    bytes: Uint8Array,
+    condition: WriteCondition | undefined,
+    signal?: AbortSignal,
+  ) => Promise<{ readonly etag: string }>;
+  /** Lists objects below a prefix, in key order. */
+  readonly list: (prefix: string, signal?: AbortSignal) => AsyncIterable<StoredObject>;
+};

@@ -1,2 +1,68 @@
-/** Messages of the runtime area. */
-export const runtimeMessages = {};
+import { defineMessage } from './message.js';
+
+/** One way in which a set of feeds does not fit a model. */
+export type FeedProblem = { readonly input: string; readonly problem: string };
+
+function listProblems(problems: readonly FeedProblem[]): string {
+  return problems.map((each) => `\`${each.input}\` ${each.problem}`).join('; ');
+}
+
+function nameEnd(signal: string | null, exitCode: number | null): string {
+  return signal === null ? `with exit code ${exitCode}` : `by ${signal}`;
+}
+
+function quoteLastWords(lastWords: string): string {
+  return lastWords === '' ? '' : ` Its last words: ${lastWords}`;
+}
+
+/** What can go wrong between this tool and the engine that runs a model. */
+export const runtimeMessages = {
+  'runtime-missing': defineMessage<{ engine: string; packageName: string; platform: string; reason: string }>(
+    {
+      exit: 3,
+      what: (facts) =>
+        `The engine ${facts.engine} could not be loaded from the package ${facts.packageName} on ${facts.platform}: ${facts.reason}.`,
+      remedy: (facts) =>
+        `Run \`npm install ${facts.packageName}\` on this platform, then \`optimise-model doctor\` to see what is found.`,
+    },
+  ),
+  'runtime-refused-model': defineMessage<{ engine: string; model: string; reason: string }>({
+    exit: 2,
+    what: (facts) => `${facts.engine} refused to open ${facts.model}: ${facts.reason}`,
+    remedy: () =>
+      'Run `optimise-model inspect MODEL` to see its opsets and operators, then export it for an opset the engine knows.',
+  }),
+  'runtime-run-failed': defineMessage<{ engine: string; model: string; reason: string }>({
+    exit: 2,
+    what: (facts) => `${facts.engine} opened ${facts.model} but failed to run it: ${facts.reason}`,
+    remedy: () =>
+      'Give inputs that the model can work with: `--input NAME=SHAPE`, or `inputs:` in the pipeline (shape, fill, min, max, file).',
+  }),
+  'runtime-crashed': defineMessage<{
+    engine: string;
+    model: string;
+    signal: string | null;
+    exitCode: number | null;
+    lastWords: string;
+  }>({
+    exit: 3,
+    what: (facts) =>
+      `The process that ran ${facts.model} with ${facts.engine} ended ${nameEnd(facts.signal, facts.exitCode)} before it gave a result.${quoteLastWords(facts.lastWords)}`,
+    remedy: (facts) =>
+      facts.signal === 'SIGKILL' || facts.signal === 'SIGABRT'
+        ? 'Give the machine more memory or a smaller input shape (`--input NAME=SHAPE`): a kill like this is most often memory running out.'
+        : 'Run `optimise-model doctor` to check the installed engine, then run again.',
+  }),
+  'runtime-no-tensor-output': defineMessage<{ engine: string; model: string; outputs: readonly string[] }>({
+    exit: 2,
+    what: (facts) =>
+      `${facts.model} has no output that is a tensor (${facts.outputs.join(', ') || 'no outputs at all'}), and ${facts.engine} can return nothing else.`,
+    remedy: () => 'Export the model with at least one tensor output, then run again.',
+  }),
+  'feed-wrong': defineMessage<{ model: string; problems: readonly FeedProblem[] }>({
+    exit: 2,
+    what: (facts) => `The inputs given do not fit ${facts.model}: ${listProblems(facts.problems)}.`,
+    remedy: () =>
+      'Give every input with the name, type and shape that `optimise-model inspect MODEL` lists: `--input NAME=SHAPE`, or `inputs:` in the pipeline.',
+  }),
+};

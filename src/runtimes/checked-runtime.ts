@@ -1,0 +1,90 @@
+import type { NamedTensors, ValueSpec } from '../lib/tensor.js';
+import type { Engine } from '../lib/variant.js';
+import { OptimiseModelError } from '../messages/error.js';
+import { findFeedProblems } from './check-feeds.js';
+import type { ModelSource, Runtime, RuntimeSession, SessionSettings } from './runtime.js';
+
+/** What an engine's adapter gives for one opened model; vendor calls only, no rules. */
+export type EngineSession = {
+  readonly inputs: readonly ValueSpec[];
+  readonly outputs: readonly ValueSpec[];
+  readonly run: (feeds: NamedTensors, outputNames: readonly string[]) => Promise<NamedTensors>;
+  readonly close: () => Promise<void>;
+  readonly native: unknown;
+};
+
+/** What an engine's adapter gives: how to open a model; it throws the engine's own errors. */
+export type EngineAdapter = {
+  readonly engine: Engine;
+  readonly version: string;
+  readonly open: (source: ModelSource, settings: SessionSettings) => Promise<EngineSession>;
+};
+
+/**
+ * Puts the rules that hold for every engine around an adapter: feeds are checked first, only tensor outputs are asked
+ * for, and what the engine throws comes out in the catalogue's words with the engine's inside.
+ *
+ * @param adapter - The engine's own calls.
+ * @returns The engine as the rest of the tool knows it.
+ */
+export function makeCheckedRuntime(adapter: EngineAdapter): Runtime {
+  return {
+    engine: adapter.engine,
+    version: adapter.version,
+    openSession: (source, settings) => openChecked(adapter, source, settings),
+  };
+}
+
+async function openChecked(
+  adapter: EngineAdapter,
+  source: ModelSource,
+  settings: SessionSettings,
+): Promise<RuntimeSession> {
+  const model = 'path' in source ? source.path : 'the model in memory';
+  const { engine } = adapter;
+  let session: EngineSession;
+  try {
+    session = await adapter.open(source, settings);
+  } catch (error) {
+    throw OptimiseModelError.of(
+      'runtime-refused-model',
+      { engine, model, reason: quoteEngine(error) },
+      error,
+    );
+  }
+  return {
+    inputs: session.inputs,
+    outputs: session.outputs,
+    native: session.native,
+    run: (feeds) => runChecked(session, feeds, engine, model),
+    close: () => session.close(),
+  };
+}
+
+async function runChecked(
+  session: EngineSession,
+  feeds: NamedTensors,
+  engine: Engine,
+  model: string,
+): Promise<NamedTensors> {
+  const problems = findFeedProblems(session.inputs, feeds);
+  if (problems.length > 0) throw OptimiseModelError.of('feed-wrong', { model, problems });
+  const outputNames = session.outputs.filter((output) => output.isTensor).map((output) => output.name);
+  if (outputNames.length === 0) {
+    const outputs = session.outputs.map((output) => output.name);
+    throw OptimiseModelError.of('runtime-no-tensor-output', { engine, model, outputs });
+  }
+  try {
+    return await session.run(feeds, outputNames);
+  } catch (error) {
+    throw OptimiseModelError.of('runtime-run-failed', { engine, model, reason: quoteEngine(error) }, error);
+  }
+}
+
+const longestQuote = 600;
+
+function quoteEngine(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  const line = text.replaceAll(/\s+/g, ' ').trim() || 'it gave no reason.';
+  return line.length > longestQuote ? `${line.slice(0, longestQuote)} …` : line;
+}

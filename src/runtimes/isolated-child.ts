@@ -1,0 +1,33 @@
+import { OptimiseModelError } from '../messages/error.js';
+import { importRuntime } from './import-runtime.js';
+import type { IsolatedAnswer, IsolatedRequest, IsolatedRun } from './isolated-message.js';
+
+// This module is a program: it is started by run-isolated.ts, takes one request, answers and ends.
+
+async function answer(request: IsolatedRequest): Promise<IsolatedAnswer> {
+  try {
+    return { ok: true, run: await runOnce(request) };
+  } catch (error) {
+    const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    if (error instanceof OptimiseModelError)
+      return { ok: false, code: error.code, facts: error.facts, stack };
+    return { ok: false, code: 'internal-error', facts: { problem: stack }, stack };
+  }
+}
+
+async function runOnce(request: IsolatedRequest): Promise<IsolatedRun> {
+  const runtime = await importRuntime(request.engine);
+  const session = await runtime.openSession({ path: request.modelPath }, { threads: request.threads });
+  const skipped = session.outputs.filter((output) => !output.isTensor).map((output) => output.name);
+  const hasTensors = skipped.length < session.outputs.length;
+  return {
+    outputs: hasTensors ? await session.run(request.feeds) : {},
+    skipped,
+    outputSpecs: session.outputs,
+    runtimeVersion: runtime.version,
+  };
+}
+
+process.once('message', (request: IsolatedRequest) => {
+  void answer(request).then((message) => process.send?.(message, () => process.disconnect()));
+});

@@ -1,0 +1,84 @@
+import type { InferenceSession, Tensor as OrtTensor } from 'onnxruntime-node';
+import type { ElementType, NamedTensors, ValueSpec } from '../lib/tensor.js';
+import type { EngineAdapter, EngineSession } from './checked-runtime.js';
+import { fromOrtTensor, pinHalfStorage, toOrtTensor } from './onnxruntime-tensor.js';
+import type { ModelSource, SessionSettings } from './runtime.js';
+
+type OrtModule = typeof import('onnxruntime-node');
+
+const severityError = 3;
+
+/**
+ * Loads onnxruntime-node, which takes its native library into this process.
+ *
+ * @returns Its calls, without any rules.
+ * @throws Node's own error when the package or its binary is missing.
+ * @see https://onnxruntime.ai/docs/api/js/
+ */
+export async function importOnnxruntime(): Promise<EngineAdapter> {
+  const ort = await import('onnxruntime-node');
+  // Its warnings would otherwise appear among ours, once per session.
+  ort.env.logLevel = 'error';
+  pinHalfStorage(ort.Tensor);
+  return {
+    engine: 'onnxruntime',
+    version: ort.env.versions.node ?? ort.env.versions.common,
+    open: (source, settings) => openSession(ort, source, settings),
+  };
+}
+
+async function openSession(
+  ort: OrtModule,
+  source: ModelSource,
+  settings: SessionSettings,
+): Promise<EngineSession> {
+  const options = makeOptions(source, settings);
+  const session =
+    'path' in source
+      ? await ort.InferenceSession.create(source.path, options)
+      : await ort.InferenceSession.create(source.bytes, options);
+  return {
+    inputs: session.inputMetadata.map(toValueSpec),
+    outputs: session.outputMetadata.map(toValueSpec),
+    native: session,
+    run: (feeds, outputNames) => runSession(ort, session, feeds, outputNames),
+    close: () => session.release(),
+  };
+}
+
+function makeOptions(source: ModelSource, settings: SessionSettings): InferenceSession.SessionOptions {
+  return {
+    executionProviders: ['cpu'],
+    intraOpNumThreads: settings.threads,
+    interOpNumThreads: 1,
+    logSeverityLevel: severityError,
+    ...('bytes' in source && source.externalData.length > 0
+      ? { externalData: source.externalData.map(({ path, data }) => ({ path, data })) }
+      : {}),
+  };
+}
+
+async function runSession(
+  ort: OrtModule,
+  session: InferenceSession,
+  feeds: NamedTensors,
+  outputNames: readonly string[],
+): Promise<NamedTensors> {
+  const ortFeeds = Object.fromEntries(
+    Object.entries(feeds).map(([name, tensor]) => [name, toOrtTensor(ort.Tensor, tensor)]),
+  );
+  const results = await session.run(ortFeeds, outputNames);
+  return Object.fromEntries(
+    Object.entries(results).map(([name, tensor]) => [name, fromOrtTensor(tensor as OrtTensor)]),
+  );
+}
+
+function toValueSpec(metadata: InferenceSession.ValueMetadata): ValueSpec {
+  if (!metadata.isTensor) return { name: metadata.name, isTensor: false, dims: [] };
+  return {
+    name: metadata.name,
+    isTensor: true,
+    type: metadata.type as ElementType,
+    dims: metadata.shape.map((axis) => (axis === '' ? '?' : axis)),
+  };
+}

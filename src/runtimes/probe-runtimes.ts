@@ -1,0 +1,48 @@
+import { access, constants } from 'node:fs/promises';
+import { type Engine, engines } from '../lib/variant.js';
+import { OptimiseModelError } from '../messages/error.js';
+import { runtimePackFiles } from './runtime-pack.js';
+
+/** What this machine offers of one engine. */
+export type RuntimeProbe =
+  | {
+      readonly engine: Engine;
+      readonly found: true;
+      readonly version: string;
+      /** The engine's native library here. */
+      readonly path: string;
+      readonly librarySizeBytes: number;
+      /** Everything that must be shipped so that it runs. */
+      readonly packSizeBytes: number;
+    }
+  | { readonly engine: Engine; readonly found: false; readonly reason: string; readonly remedy: string };
+
+/**
+ * Looks for the engines on this machine without loading any.
+ *
+ * @returns One entry per engine: version, path and sizes in bytes, or why not and what to do.
+ */
+export async function probeRuntimes(): Promise<RuntimeProbe[]> {
+  return Promise.all(engines.map(probeRuntime));
+}
+
+async function probeRuntime(engine: Engine): Promise<RuntimeProbe> {
+  try {
+    const pack = await runtimePackFiles(engine, process.platform, process.arch);
+    const [library] = pack.files.toSorted((left, right) => right.sizeBytes - left.sizeBytes);
+    if (library === undefined) throw new Error('its package is empty');
+    await access(library.source, constants.R_OK);
+    return {
+      engine,
+      found: true,
+      version: pack.version,
+      path: library.source,
+      librarySizeBytes: library.sizeBytes,
+      packSizeBytes: pack.files.reduce((sum, file) => sum + file.sizeBytes, 0),
+    };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const remedy = error instanceof OptimiseModelError ? error.remedy : 'Run `npm install` again.';
+    return { engine, found: false, reason, remedy };
+  }
+}

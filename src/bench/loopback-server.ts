@@ -1,0 +1,155 @@
+import { once } from 'node:events';
+import type { Stats } from 'node:fs';
+import { type FileHandle, open, realpath } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { join, sep } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ByteRange } from '../store/store.js';
+import { parseByteRange } from './byte-range.js';
+import { type LinkModel, makeSharedLink, type SharedLink } from './link-model.js';
+
+/** A running server on this machine's loopback interface. */
+export type LoopbackServer = {
+  /**
+   * Where a folder is served, without a final slash.
+   *
+   * @param folder - One of the folders it was started with.
+   */
+  readonly urlOf: (folder: string) => string;
+  /** Ends every connection and the server. */
+  readonly close: () => Promise<void>;
+};
+
+const chunkBytes = 64 * 1024;
+/** What may be under way to a receiver that does not read, like a TCP window. */
+const windowBytes = 1024 * 1024;
+
+/**
+ * Serves folders over HTTP through a link model: each reply waits for the latency, all replies share the rate.
+ *
+ * It reads `HEAD`, `GET` and single ranges, listens on 127.0.0.1 only and serves nothing outside the folders.
+ *
+ * @param folders - Absolute folders to serve.
+ * @param model - The link that every byte of every folder passes.
+ * @returns The running server.
+ */
+export async function startLoopbackServer(
+  folders: readonly string[],
+  model: LinkModel,
+): Promise<LoopbackServer> {
+  const roots = await Promise.all(folders.map((folder) => realpath(folder)));
+  const link = makeSharedLink(model);
+  const server = createServer((request, response) => {
+    answer(request, response, roots, link).catch(() => response.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return {
+    urlOf: (folder) => `http://127.0.0.1:${port}/${folders.indexOf(folder)}`,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  roots: readonly string[],
+  link: SharedLink,
+): Promise<void> {
+  const transfer = link.begin(performance.now());
+  const path = await locate(request.url ?? '', roots);
+  const file = path === undefined ? undefined : await open(path).catch(() => undefined);
+  try {
+    await waitUntil(transfer.firstByteAtMs);
+    const stats = await file?.stat();
+    if (file === undefined || stats?.isFile() !== true) {
+      response.writeHead(404).end();
+      return;
+    }
+    const range = parseByteRange(request.headers.range, stats.size);
+    if (!writeHead(request, response, stats, range) || range === 'unsatisfiable') return;
+    await sendRange(file, range, response, transfer);
+  } finally {
+    await file?.close();
+  }
+}
+
+async function locate(url: string, roots: readonly string[]): Promise<string | undefined> {
+  const [, index = '', ...segments] = decodeURIComponent(new URL(url, 'http://loopback').pathname).split('/');
+  const root = roots[Number(index)];
+  if (root === undefined || segments.includes('..')) return undefined;
+  // Resolved, so that a link inside the folder does not lead out of it.
+  const path = await realpath(join(root, ...segments)).catch(() => undefined);
+  return path?.startsWith(root + sep) === true ? path : undefined;
+}
+
+/** Writes status and headers; says whether a body has to follow. */
+function writeHead(
+  request: IncomingMessage,
+  response: ServerResponse,
+  stats: Stats,
+  range: ByteRange | 'unsatisfiable',
+): boolean {
+  if (range === 'unsatisfiable') {
+    response.writeHead(416, { 'content-range': `bytes */${stats.size}` }).end();
+    return false;
+  }
+  const last = range.offset + range.length - 1;
+  const isPart = range.length < stats.size;
+  response.writeHead(isPart ? 206 : 200, {
+    'accept-ranges': 'bytes',
+    'content-length': range.length,
+    etag: `"${stats.size.toString(16)}-${Math.trunc(stats.mtimeMs).toString(16)}"`,
+    ...(isPart ? { 'content-range': `bytes ${range.offset}-${last}/${stats.size}` } : {}),
+  });
+  if (request.method !== 'HEAD' && range.length > 0) return true;
+  response.end();
+  return false;
+}
+
+async function sendRange(
+  file: FileHandle,
+  range: ByteRange,
+  response: ServerResponse,
+  transfer: ReturnType<SharedLink['begin']>,
+): Promise<void> {
+  const source = file.createReadStream({
+    start: range.offset,
+    end: range.offset + range.length - 1,
+    highWaterMark: chunkBytes,
+    autoClose: false,
+  });
+  for await (const chunk of source) {
+    await waitUntil(transfer.send(chunk.length));
+    if (response.destroyed) return;
+    response.write(chunk);
+    if (response.writableLength < windowBytes) continue;
+    await waitForRoom(response);
+    transfer.resumeAt(performance.now());
+  }
+  response.end();
+}
+
+/** Waits for the receiver, or for its going away. */
+async function waitForRoom(response: ServerResponse): Promise<void> {
+  const waiting = new AbortController();
+  try {
+    const { signal } = waiting;
+    await Promise.race([once(response, 'drain', { signal }), once(response, 'close', { signal })]);
+  } finally {
+    waiting.abort();
+  }
+}
+
+async function waitUntil(atMs: number): Promise<void> {
+  const leftMs = atMs - performance.now();
+  // Rounded up: a timer cuts fractions off, and bytes must not arrive before the link would have them.
+  if (leftMs > 0) await sleep(Math.ceil(leftMs));
+}

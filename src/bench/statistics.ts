@@ -1,0 +1,36 @@
+/** How one quantity spread over the samples that have it; same unit as the values. */
+export type Spread = {
+  readonly median: number;
+  readonly min: number;
+  readonly max: number;
+  /** Nearest rank: the smallest value that at least 95 % of the values do not exceed; with few values the maximum. */
+  readonly p95: number;
+  /** How many values it rests on, ≥ 1. */
+  readonly count: number;
+};
+
+/**
+ * Sums up the values of one quantity.
+ *
+ * @param values - One number per sample, any unit, in any order; not changed.
+ * @returns The spread in the same unit, or null without values: a missing measurement is never a number.
+ */
+export function spreadOf(values: readonly number[]): Spread | null {
+  const sorted = Float64Array.from(values).sort();
+  const min = sorted[0];
+  const max = sorted.at(-1);
+  if (min === undefined || max === undefined) return null;
+  return { median: medianOf(sorted), min, max, p95: rankOf(sorted, 0.95), count: sorted.length };
+}
+
+function medianOf(sorted: Float64Array): number {
+  const upper = sorted[sorted.length >> 1] ?? Number.NaN;
+  if (sorted.length % 2 === 1) return upper;
+  const lower = sorted[(sorted.length >> 1) - 1] ?? Number.NaN;
+  // Not (lower + upper) / 2, which overflows for huge values.
+  return lower + (upper - lower) / 2;
+}
+
+function rankOf(sorted: Float64Array, share: number): number {
+  return sorted[Math.ceil(share * sorted.length) - 1] ?? Number.NaN;
+}

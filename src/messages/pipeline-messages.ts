@@ -1,2 +1,70 @@
-/** Messages of the pipeline area. */
-export const pipelineMessages = {};
+import { defineMessage } from './message.js';
+
+/** One thing wrong in a pipeline file; line and column count from 1 and are absent where nothing stands. */
+export type PipelineProblem = {
+  readonly path: string;
+  readonly line: number | null;
+  readonly column: number | null;
+  readonly problem: string;
+  readonly suggestion: string | null;
+};
+
+function describeProblem(problem: PipelineProblem): string {
+  const place = problem.line === null ? '' : `line ${problem.line}, column ${problem.column}: `;
+  const suggestion = problem.suggestion === null ? '' : `; did you mean \`${problem.suggestion}\`?`;
+  return `\n  ${place}${problem.problem}${suggestion}`;
+}
+
+/** Pipeline files, run folders and steps. */
+export const pipelineMessages = {
+  'pipeline-not-found': defineMessage<{ path: string; known: readonly string[] }>({
+    exit: 2,
+    what: (facts) => `No pipeline file at ${facts.path}.`,
+    remedy: (facts) =>
+      facts.known.length === 0
+        ? 'Write one, or name an existing file: `optimise-model run PATH.yaml`.'
+        : `Name one of these: ${facts.known.join(', ')}.`,
+  }),
+  'pipeline-not-named': defineMessage<{ known: readonly string[]; folder: string }>({
+    exit: 2,
+    what: (facts) =>
+      facts.known.length === 0
+        ? `No pipeline was named and ${facts.folder} holds none.`
+        : `No pipeline was named and ${facts.folder} holds ${facts.known.length}.`,
+    remedy: (facts) =>
+      facts.known.length === 0
+        ? 'Write a pipeline file and name it: `optimise-model run PATH.yaml`.'
+        : `Name one: \`optimise-model run ${facts.known[0]}\` (there are ${facts.known.join(', ')}).`,
+  }),
+  'pipeline-invalid': defineMessage<{ path: string; problems: readonly PipelineProblem[] }>({
+    exit: 2,
+    what: (facts) =>
+      `${facts.path} has ${facts.problems.length === 1 ? 'a problem' : `${facts.problems.length} problems`}:` +
+      facts.problems.map(describeProblem).join(''),
+    remedy: () =>
+      'Mend the file; `pipelines/schema/pipeline.schema.json` describes every key, for people and editors.',
+  }),
+  'run-not-found': defineMessage<{ run: string; known: readonly string[] }>({
+    exit: 2,
+    what: (facts) => `No run record for ${facts.run}.`,
+    remedy: (facts) =>
+      facts.known.length === 0
+        ? 'Make a run first: `optimise-model run PIPELINE`.'
+        : `Name one of these runs: ${facts.known.join(', ')}.`,
+  }),
+  'run-record-unreadable': defineMessage<{ path: string; reason: string }>({
+    exit: 2,
+    what: (facts) => `The run record ${facts.path} cannot be used: ${facts.reason}.`,
+    remedy: (facts) => `Remove ${facts.path} and run again: every step is then done anew.`,
+  }),
+  'run-in-progress': defineMessage<{ folder: string; pid: number }>({
+    exit: 3,
+    what: (facts) => `Process ${facts.pid} is already running in ${facts.folder}.`,
+    remedy: () => 'Wait until it has finished, or give this run another folder with `--output`.',
+  }),
+  'step-missing': defineMessage<{ run: string; verb: string }>({
+    exit: 2,
+    what: (facts) => `The run ${facts.run} has no finished ${facts.verb} step.`,
+    remedy: (facts) => `Finish it first: \`optimise-model run ${facts.run}\`.`,
+  }),
+};

@@ -1,0 +1,36 @@
+import type { OptimiseModelError } from '../messages/error.js';
+import type { Finding } from '../messages/finding.js';
+import { paint, type Terminal, type Tone } from './terminal.js';
+
+const tones: Readonly<Record<Finding['severity'], Tone>> = { error: 'bad', warning: 'warn', info: 'faint' };
+
+/**
+ * Prints a finding to stderr: what was found, and what to do.
+ *
+ * @param terminal - What the terminal shows.
+ * @param finding - The finding.
+ */
+export function printFinding(terminal: Terminal, finding: Finding): void {
+  const label = paint(terminal, tones[finding.severity], finding.severity);
+  process.stderr.write(`${label}: ${finding.what}\n`);
+  process.stderr.write(paint(terminal, 'faint', `  ${finding.remedy}\n`));
+}
+
+/**
+ * Prints an error to stderr: what happened, what to do, and with `--verbose` what lies under it.
+ *
+ * @param terminal - What the terminal shows.
+ * @param error - The error.
+ */
+export function printError(terminal: Terminal, error: OptimiseModelError): void {
+  process.stderr.write(`${paint(terminal, 'bad', 'error')}: ${error.message}\n  ${error.remedy}\n`);
+  const isBug = error.exitCode === 70;
+  if (!terminal.verbose && !isBug) return;
+  for (
+    let cause: unknown = isBug ? (error.cause ?? error) : error;
+    cause instanceof Error;
+    cause = cause.cause
+  ) {
+    process.stderr.write(paint(terminal, 'faint', `${cause.stack ?? cause.message}\n`));
+  }
+}

@@ -1,0 +1,60 @@
+import { styleText } from 'node:util';
+
+/** What the streams of this process can show, after flags and environment have been heard. */
+export type Terminal = {
+  readonly colour: boolean;
+  /** Moving bars on stderr. */
+  readonly bars: boolean;
+  readonly json: boolean;
+  readonly verbose: boolean;
+};
+
+/** The flags that every command takes. */
+export type GlobalFlags = {
+  readonly json?: boolean;
+  readonly progress?: boolean;
+  readonly verbose?: boolean;
+};
+
+/**
+ * Decides once what the terminal gets: colour and bars only on a terminal, never under NO_COLOR, CI, `--json` or
+ * `--no-progress`.
+ *
+ * @param flags - The global flags.
+ * @param env - Environment variables.
+ * @param streams - Whether stdout and stderr are terminals.
+ * @returns The decision.
+ * @see https://no-color.org
+ */
+export function readTerminal(
+  flags: GlobalFlags,
+  env: NodeJS.ProcessEnv,
+  streams: { readonly stdout: boolean; readonly stderr: boolean },
+): Terminal {
+  const json = flags.json === true;
+  const isPlain = json || Boolean(env.NO_COLOR) || Boolean(env.CI);
+  return {
+    json,
+    verbose: flags.verbose === true,
+    colour: !isPlain && streams.stdout && streams.stderr,
+    bars: !isPlain && streams.stderr && flags.progress !== false,
+  };
+}
+
+/** A colour by what it stands for. */
+export type Tone = 'good' | 'bad' | 'warn' | 'faint' | 'strong';
+
+const styles = { good: 'green', bad: 'red', warn: 'yellow', faint: 'gray', strong: 'bold' } as const;
+
+/**
+ * Colours a text, if the terminal shows colours.
+ *
+ * @param terminal - What is shown.
+ * @param tone - What the colour stands for.
+ * @param text - The text.
+ * @returns The text, with escape codes or without.
+ */
+export function paint(terminal: Terminal, tone: Tone, text: string): string {
+  // The terminal was asked already; styleText's own look at stdout would come too late.
+  return terminal.colour ? styleText(styles[tone], text, { validateStream: false } as never) : text;
+}

@@ -1,0 +1,102 @@
+import { closest, distance } from 'fastest-levenshtein';
+import type { Document, LineCounter, Node } from 'yaml';
+import { isCollection, isMap, isNode, isScalar } from 'yaml';
+import type { core } from 'zod';
+import type { PipelineProblem } from '../messages/pipeline-messages.js';
+import { pipelineJsonSchema } from './pipeline-schema.js';
+
+type Path = readonly (string | number)[];
+type SchemaNode = {
+  readonly properties?: Readonly<Record<string, SchemaNode>>;
+  readonly items?: SchemaNode;
+  readonly additionalProperties?: SchemaNode | boolean;
+};
+type Place = { readonly line: number | null; readonly column: number | null };
+
+/**
+ * Turns one zod issue into problems with line, column and the nearest known word.
+ *
+ * @param issue - What the schema refused.
+ * @param document - The parsed YAML document.
+ * @param lines - Line starts of the same text.
+ * @returns One problem per unknown key, else one.
+ */
+export function locateIssue(
+  issue: core.$ZodIssue,
+  document: Document,
+  lines: LineCounter,
+): readonly PipelineProblem[] {
+  const path = issue.path as Path;
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({
+      path: [...path, key].join('.'),
+      ...placeOf(findKey(document, path, key), lines),
+      problem: `unknown key \`${key}\`${path.length === 0 ? '' : ` in \`${path.join('.')}\``}`,
+      suggestion: nearest(key, knownKeys(path)),
+    }));
+  }
+  const seen = valueAt(document, path);
+  const known = issue.code === 'invalid_value' ? issue.values.map(String) : [];
+  return [
+    {
+      path: path.join('.'),
+      ...placeOf(nodeAt(document, path), lines),
+      problem: `\`${path.join('.')}\` ${wordIssue(issue, seen, known)}`,
+      suggestion: typeof seen === 'string' ? nearest(seen, known) : null,
+    },
+  ];
+}
+
+function wordIssue(issue: core.$ZodIssue, seen: unknown, known: readonly string[]): string {
+  if (seen === undefined) return 'is missing';
+  const shown = JSON.stringify(seen) ?? String(seen);
+  if (known.length > 0) return `is ${shown}, which is unknown; known: ${known.join(', ')}`;
+  return `is ${shown.length > 60 ? `${shown.slice(0, 57)}…` : shown}: ${issue.message}`;
+}
+
+function placeOf(node: Node | undefined, lines: LineCounter): Place {
+  if (node?.range === undefined || node.range === null) return { line: null, column: null };
+  const { line, col } = lines.linePos(node.range[0]);
+  return { line, column: col };
+}
+
+/** A missing value has no node: the nearest node around it is named instead. */
+function nodeAt(document: Document, path: Path): Node | undefined {
+  for (let length = path.length; length >= 0; length -= 1) {
+    const node = length === 0 ? document.contents : document.getIn(path.slice(0, length), true);
+    if (isNode(node)) return node;
+  }
+  return undefined;
+}
+
+function valueAt(document: Document, path: Path): unknown {
+  const node = document.getIn(path, true);
+  if (isScalar(node)) return node.value;
+  return isNode(node) ? node.toJSON() : undefined;
+}
+
+function findKey(document: Document, path: Path, key: string): Node | undefined {
+  const parent = path.length === 0 ? document.contents : document.getIn(path, true);
+  if (!isCollection(parent) || !isMap(parent)) return undefined;
+  const keys = parent.items.map((pair) => pair.key).filter(isScalar);
+  return keys.find((item) => String(item.value) === key);
+}
+
+function knownKeys(path: Path): readonly string[] {
+  let node: SchemaNode | undefined = pipelineJsonSchema() as SchemaNode;
+  for (const part of path) {
+    const extra: SchemaNode | boolean | undefined = node?.additionalProperties;
+    node =
+      typeof part === 'number'
+        ? node?.items
+        : (node?.properties?.[part] ?? (typeof extra === 'object' ? extra : undefined));
+  }
+  return Object.keys(node?.properties ?? {});
+}
+
+/** A suggestion further away than half of the word helps nobody. */
+function nearest(word: string, known: readonly string[]): string | null {
+  if (known.length === 0) return null;
+  const candidate = closest(word, [...known]);
+  return distance(word, candidate) <= Math.max(2, Math.floor(word.length / 2)) ? candidate : null;
+}

@@ -1,0 +1,154 @@
+import { z } from 'zod';
+import { deliveries } from '../lib/delivery.js';
+import { engines, layouts, precisions } from '../lib/variant.js';
+
+const positive = z.number().int().min(1);
+
+const inputSchema = z
+  .strictObject({
+    shape: z.array(z.number().int().min(0)).optional().describe('Sizes of all axes, symbolic ones included.'),
+    fill: z
+      .enum(['normal', 'uniform', 'zeros', 'ones', 'constant'])
+      .optional()
+      .describe('How values are made; normal for floats and uniform for integers when left out.'),
+    seed: z.number().int().min(0).optional().describe('Seed of the generator; 0 when left out.'),
+    value: z.number().optional().describe('The value of fill: constant.'),
+    min: z.number().optional().describe('Lowest value of fill: uniform.'),
+    max: z.number().optional().describe('Highest value of fill: uniform.'),
+    file: z.string().optional().describe('A .npy or .pb file to feed instead.'),
+  })
+  .describe('What one model input is fed in parity runs and benchmarks.');
+
+const variantSchema = z.strictObject({
+  precision: z.enum(precisions).describe('fp32 as exported, fp16-weights FP16 storage, fp16 FP16 graph.'),
+  layout: z.enum(layouts).default('single').describe('One .onnx, or a small .onnx and a mapped data file.'),
+  engine: z.enum(engines).default('onnxruntime').describe('The runtime that opens the artifact.'),
+});
+
+const convertSchema = z.strictObject({
+  minWeightBytes: z
+    .number()
+    .int()
+    .min(0)
+    .default(1024)
+    .describe('Smaller FP32 weights are left as they are by fp16-weights, bytes.'),
+});
+
+const paritySchema = z.strictObject({
+  rtol: z.number().min(0).default(1e-2).describe('Relative part of |a-b| <= atol + rtol*|reference|.'),
+  atol: z.number().min(0).default(1e-3).describe('Absolute part of |a-b| <= atol + rtol*|reference|.'),
+  cosine: z.number().min(-1).max(1).optional().describe('Lowest cosine similarity per float output.'),
+  maxAbs: z.number().min(0).optional().describe('Highest absolute error of any element.'),
+});
+
+const budgetsSchema = z.strictObject({
+  profile: z.enum(['lambda-zip']).default('lambda-zip').describe('The named set of limits.'),
+  ephemeralMiB: z
+    .number()
+    .int()
+    .default(512)
+    .describe('Ephemeral storage of the function, 512 to 10240 MiB.'),
+  memoryMiB: z.number().int().min(128).optional().describe('Memory of the function; checked for lazy.'),
+});
+
+const stageSchema = z.strictObject({
+  to: z
+    .string()
+    .optional()
+    .describe('s3://bucket/prefix or a folder; the embedded store artifacts/store when left out.'),
+  partSizeMiB: z.number().int().min(5).max(5120).default(16).describe('Part size of multipart uploads, MiB.'),
+  concurrency: positive.max(64).default(4).describe('Parts sent at the same time.'),
+});
+
+const environmentSchema = z
+  .partialRecord(
+    z.enum(deliveries),
+    z.strictObject({
+      ms: z.number().min(0).describe('Milliseconds before the process exists.'),
+      source: z.string().min(1).describe('What this figure rests on.'),
+    }),
+  )
+  .describe('What the platform does before the process exists, per delivery; one machine cannot measure it.');
+
+const linkSchema = z
+  .strictObject({
+    latencyMs: z.number().min(0).default(20).describe('Time to the first byte of each request, ms.'),
+    mbPerSecond: z
+      .number()
+      .positive()
+      .default(90)
+      .describe('Bandwidth shared by all connections, 10^6 bytes per second.'),
+  })
+  .describe('The simulated link in front of a directory store.');
+
+const benchSchema = z.strictObject({
+  deliveries: z
+    .array(z.enum(deliveries))
+    .min(1)
+    .default([...deliveries]),
+  runs: positive.default(5).describe('Cold samples per variant and delivery, each a new process.'),
+  warm: z.number().int().min(0).default(20).describe('Inferences after the first, per sample.'),
+  threads: positive
+    .optional()
+    .describe('Threads inside one operator; the CPUs this process may use when left out.'),
+  timeoutSeconds: positive.default(15 * 60).describe('Longest that one sample may take, seconds.'),
+  environment: environmentSchema.optional(),
+  link: linkSchema.prefault({}),
+});
+
+const pickSchema = z.strictObject({
+  objective: z.enum(['total', 'ready', 'steady', 'size']).default('total').describe('What is minimised.'),
+  require: z
+    .strictObject({
+      parity: z.enum(['pass', 'any']).default('pass').describe('any: unproven variants may win too.'),
+      budgets: z.enum(['pass', 'any']).default('pass').describe('any: variants over a budget may win too.'),
+    })
+    .prefault({}),
+});
+
+/** The pipeline file, with every default and a description for editors. */
+export const pipelineSchema = z.strictObject({
+  name: z
+    .string()
+    .regex(
+      /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
+      'must be letters, digits, dot, dash or underscore, 64 at most',
+    )
+    .describe('Name of the model in the store and of the run folder.'),
+  model: z.string().min(1).describe('The exported ONNX model, relative to this file.'),
+  inputs: z
+    .record(z.string(), inputSchema)
+    .default({})
+    .describe('Per model input; shapes for symbolic axes.'),
+  variants: z
+    .array(variantSchema)
+    .min(1)
+    .default([
+      { precision: 'fp32', layout: 'single', engine: 'onnxruntime' },
+      { precision: 'fp16-weights', layout: 'single', engine: 'onnxruntime' },
+    ])
+    .describe('The artifacts to make and compare.'),
+  convert: convertSchema.prefault({}),
+  parity: paritySchema.prefault({}),
+  budgets: budgetsSchema.prefault({}),
+  stage: stageSchema.prefault({}),
+  bench: benchSchema.prefault({}),
+  pick: pickSchema.prefault({}),
+  publish: z
+    .strictObject({ to: z.literal('current').default('current') })
+    .optional()
+    .describe('Left out: pick reports, nothing is published.'),
+  output: z.string().optional().describe('Run folder; artifacts/NAME in the current folder when left out.'),
+});
+
+/** A pipeline file's content after validation, with defaults filled in. */
+export type PipelineContent = z.infer<typeof pipelineSchema>;
+
+/**
+ * The JSON Schema of the pipeline file, for editors.
+ *
+ * @returns Draft 2020-12, input side: what may be left out is optional.
+ */
+export function pipelineJsonSchema(): Record<string, unknown> {
+  return z.toJSONSchema(pipelineSchema, { io: 'input' }) as Record<string, unknown>;
+}

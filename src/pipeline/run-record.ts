@@ -1,0 +1,122 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { printJson } from '../lib/json.js';
+import { toolVersion } from '../lib/tool-version.js';
+import { writeFileAtomically } from '../lib/write-atomically.js';
+import { OptimiseModelError } from '../messages/error.js';
+import type { Finding } from '../messages/finding.js';
+import type { Pipeline } from './read-pipeline.js';
+
+/** One finished step as it is kept. */
+export type StepRecord = {
+  readonly verb: string;
+  readonly subject: string;
+  /** SHA-256 over verb, subject, options, input digests and tool version. */
+  readonly key: string;
+  readonly output: unknown;
+  readonly line: string;
+  readonly findings: readonly Finding[];
+  /** How long the work took when it was done, milliseconds. */
+  readonly durationMs: number;
+  /** UTC, ISO 8601. */
+  readonly finishedAt: string;
+};
+
+/** The content of `run.json`: what a run was asked and every step that it finished. */
+export type RunRecord = {
+  readonly schemaVersion: 1;
+  readonly kind: 'run';
+  readonly name: string;
+  readonly toolVersion: string;
+  readonly pipeline: Pipeline;
+  readonly startedAt: string;
+  readonly steps: readonly StepRecord[];
+};
+
+const fileName = 'run.json';
+
+/**
+ * Starts the record of a run, with the steps that an earlier run of the same folder finished.
+ *
+ * @param pipeline - What is run.
+ * @param startedAt - When, UTC.
+ * @returns The record, not yet written.
+ * @throws run-record-unreadable when the folder's record is damaged or of another kind.
+ */
+export async function openRunRecord(pipeline: Pipeline, startedAt: Date): Promise<RunRecord> {
+  const earlier = existsSync(join(pipeline.output, fileName))
+    ? await readRunRecord(pipeline.output)
+    : undefined;
+  return {
+    schemaVersion: 1,
+    kind: 'run',
+    name: pipeline.name,
+    toolVersion,
+    pipeline,
+    startedAt: startedAt.toISOString(),
+    steps: earlier?.steps ?? [],
+  };
+}
+
+/**
+ * Reads the record of a run.
+ *
+ * @param folder - The run folder.
+ * @returns The record.
+ * @throws run-record-unreadable.
+ */
+export async function readRunRecord(folder: string): Promise<RunRecord> {
+  const path = join(folder, fileName);
+  let record: Partial<RunRecord>;
+  try {
+    record = JSON.parse(await readFile(path, 'utf8'));
+  } catch (error) {
+    throw OptimiseModelError.of('run-record-unreadable', { path, reason: (error as Error).message }, error);
+  }
+  const isOurs = record?.kind === 'run' && record.schemaVersion === 1 && Array.isArray(record.steps);
+  if (!isOurs) throw OptimiseModelError.of('run-record-unreadable', { path, reason: 'it is no run record' });
+  return record as RunRecord;
+}
+
+/**
+ * Writes the record in one piece.
+ *
+ * @param record - The record; it goes into its pipeline's run folder.
+ */
+export async function writeRunRecord(record: RunRecord): Promise<void> {
+  await writeFileAtomically(join(record.pipeline.output, fileName), `${printJson(record)}\n`);
+}
+
+/**
+ * Finds the run folder that a word on the command line means.
+ *
+ * @param named - A run folder, a name under `artifacts/`, or nothing for the newest run there.
+ * @param folder - The current folder.
+ * @returns Absolute path of the run folder.
+ * @throws run-not-found.
+ */
+export async function findRunFolder(named: string | undefined, folder: string): Promise<string> {
+  const artifacts = join(folder, 'artifacts');
+  const known = await listRuns(artifacts);
+  if (named === undefined) {
+    const [newest] = known;
+    if (newest === undefined) throw OptimiseModelError.of('run-not-found', { run: artifacts, known });
+    return join(artifacts, newest);
+  }
+  const found = [resolve(folder, named), join(artifacts, named)].find((path) =>
+    existsSync(join(path, fileName)),
+  );
+  if (found === undefined) throw OptimiseModelError.of('run-not-found', { run: named, known });
+  return found;
+}
+
+/** Names under `artifacts/` that hold a run record, newest first. */
+async function listRuns(artifacts: string): Promise<readonly string[]> {
+  if (!existsSync(artifacts)) return [];
+  const names = (await readdir(artifacts)).filter((name) => existsSync(join(artifacts, name, fileName)));
+  const dated = await Promise.all(
+    names.map(async (name) => ({ name, changedMs: (await stat(join(artifacts, name, fileName))).mtimeMs })),
+  );
+  return dated.sort((left, right) => right.changedMs - left.changedMs).map((run) => run.name);
+}

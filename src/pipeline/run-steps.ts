@@ -1,0 +1,139 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { takeLock } from '../lib/exclusive-lock.js';
+import { type JsonValue, printCanonicalJson, printJson } from '../lib/json.js';
+import { hashBytes } from '../lib/sha256.js';
+import { toolVersion } from '../lib/tool-version.js';
+import type { WorkContext } from '../lib/work-context.js';
+import { OptimiseModelError } from '../messages/error.js';
+import type { Finding } from '../messages/finding.js';
+import type { Pipeline } from './read-pipeline.js';
+import { openRunRecord, type RunRecord, type StepRecord, writeRunRecord } from './run-record.js';
+import type { Step } from './step.js';
+
+/** What happened to a step in this run; `reused` when an earlier run had done it. */
+export type StepReport = Omit<StepRecord, 'output' | 'key'> & { readonly reused: boolean };
+
+/** Told about each step, so that people see one line per step. */
+export type StepEvent =
+  | { readonly kind: 'started'; readonly verb: string; readonly subject: string }
+  | { readonly kind: 'finished'; readonly report: StepReport }
+  | { readonly kind: 'failed'; readonly verb: string; readonly subject: string };
+
+/** How steps are run. */
+export type RunSettings = {
+  readonly context: WorkContext;
+  readonly onStep: (event: StepEvent) => void;
+  /** Verbs that are done again even if nothing changed. */
+  readonly redo: readonly string[];
+};
+
+/** Does steps one after another and remembers each as soon as it is finished. */
+export type StepRunner = {
+  readonly step: <Output>(step: Step<Output>) => Promise<Output>;
+  /** What has happened so far, in order. */
+  readonly reports: () => readonly StepReport[];
+};
+
+/**
+ * Runs steps in a run folder: what is recorded with an equal key and still intact is reused, all else is done.
+ *
+ * A finished step is written down before the next one starts, so that a crash loses only the step that was running.
+ *
+ * @param pipeline - What is run, and where.
+ * @param settings - Context, listener, and what to do again.
+ * @param work - Asks the runner for one step after another.
+ * @returns What `work` returned.
+ * @throws run-in-progress, run-record-unreadable, and whatever a step throws.
+ */
+export async function runSteps<Result>(
+  pipeline: Pipeline,
+  settings: RunSettings,
+  work: (runner: StepRunner) => Promise<Result>,
+): Promise<Result> {
+  await mkdir(pipeline.output, { recursive: true });
+  const lock = await takeLock(join(pipeline.output, 'run.lock'));
+  if ('heldBy' in lock) {
+    throw OptimiseModelError.of('run-in-progress', { folder: pipeline.output, pid: lock.heldBy });
+  }
+  try {
+    const record = await openRunRecord(pipeline, new Date());
+    return await work(makeRunner(record, settings));
+  } finally {
+    await lock.release();
+  }
+}
+
+function makeRunner(opened: RunRecord, settings: RunSettings): StepRunner {
+  let record = opened;
+  const reports: StepReport[] = [];
+  const remember = async (done: StepRecord) => {
+    const others = record.steps.filter((item) => item.verb !== done.verb || item.subject !== done.subject);
+    record = { ...record, steps: [...others, done] };
+    await writeRunRecord(record);
+  };
+  const report = (done: StepRecord, reused: boolean) => {
+    const { output: _output, key: _key, ...rest } = done;
+    reports.push({ ...rest, reused });
+    settings.onStep({ kind: 'finished', report: { ...rest, reused } });
+  };
+  const step = async <Output>(asked: Step<Output>): Promise<Output> => {
+    settings.context.signal.throwIfAborted();
+    const key = keyOf(asked);
+    const earlier = settings.redo.includes(asked.verb) ? undefined : findStep(record, asked, key);
+    if (earlier !== undefined && (await asked.ensures(earlier.output as Output))) {
+      report(earlier, true);
+      return earlier.output as Output;
+    }
+    const done = await perform(asked, key, settings);
+    await remember(done);
+    report(done, false);
+    return done.output as Output;
+  };
+  return { step, reports: () => reports };
+}
+
+type StepIdentity = Pick<Step<unknown>, 'verb' | 'subject' | 'key'>;
+
+function keyOf(step: StepIdentity): string {
+  const { verb, subject, key } = step;
+  return hashBytes(printCanonicalJson({ verb, subject, key, toolVersion } as JsonValue));
+}
+
+function findStep(record: RunRecord, step: StepIdentity, key: string): StepRecord | undefined {
+  return record.steps.find(
+    (item) => item.verb === step.verb && item.subject === step.subject && item.key === key,
+  );
+}
+
+async function perform<Output>(step: Step<Output>, key: string, settings: RunSettings): Promise<StepRecord> {
+  const { verb, subject } = step;
+  settings.onStep({ kind: 'started', verb, subject });
+  const startedMs = performance.now();
+  try {
+    const outcome = await step.call(settings.context);
+    // Later steps see what a resumed run would see: plain JSON.
+    const { output, line, findings } = JSON.parse(printJson(outcome));
+    const durationMs = performance.now() - startedMs;
+    return { verb, subject, key, output, line, findings, durationMs, finishedAt: new Date().toISOString() };
+  } catch (error) {
+    settings.onStep({ kind: 'failed', verb, subject });
+    throw error;
+  }
+}
+
+/**
+ * Gathers what the steps of a run found, each finding once.
+ *
+ * @param reports - Steps of one run.
+ * @returns Their findings in the order of the steps.
+ */
+export function collectFindings(reports: readonly StepReport[]): readonly Finding[] {
+  const seen = new Set<string>();
+  return reports
+    .flatMap((report) => report.findings)
+    .filter((finding) => {
+      const key = `${String(finding.code)} ${finding.what}`;
+      return seen.has(key) ? false : Boolean(seen.add(key));
+    });
+}

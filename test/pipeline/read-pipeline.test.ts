@@ -1,0 +1,100 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { OptimiseModelError } from '../../src/messages/error.js';
+import type { PipelineProblem } from '../../src/messages/pipeline-messages.js';
+import { findPipelineFile, readPipeline } from '../../src/pipeline/read-pipeline.js';
+
+async function writePipeline(text: string): Promise<string> {
+  const path = join(await mkdtemp(join(tmpdir(), 'pipeline-')), 'p.yaml');
+  await writeFile(path, text);
+  return path;
+}
+
+async function problemsOf(text: string): Promise<readonly PipelineProblem[]> {
+  const error = (await readPipeline(await writePipeline(text)).catch((e) => e)) as OptimiseModelError;
+  expect(error.code).toBe('pipeline-invalid');
+  expect(error.exitCode).toBe(2);
+  return error.facts.problems as readonly PipelineProblem[];
+}
+
+describe('reading a pipeline file', () => {
+  it('fills in defaults and makes paths absolute, relative to the file', async () => {
+    const path = await writePipeline('name: a\nmodel: ../m.onnx\ninputs: { x: { file: x.npy } }\n');
+    const pipeline = await readPipeline(path, {}, '/work-folder');
+    expect(pipeline.model).toBe(join(path, '../../m.onnx'));
+    expect(pipeline.inputs.x?.file).toBe(join(path, '../x.npy'));
+    expect(pipeline.output).toBe('/work-folder/artifacts/a');
+    expect(pipeline.stage).toEqual({ to: '/work-folder/artifacts/store', partSizeMiB: 16, concurrency: 4 });
+    expect(pipeline.variants.map((variant) => variant.precision)).toEqual(['fp32', 'fp16-weights']);
+    expect(pipeline.parity).toEqual({ rtol: 1e-2, atol: 1e-3 });
+    expect(pipeline.publish).toBeNull();
+  });
+
+  it('lets overrides win over the file, with paths relative to the current folder', async () => {
+    const path = await writePipeline('name: a\nmodel: m.onnx\nbench: { runs: 9, warm: 3 }\n');
+    const overrides = { to: 'there', runs: 2, objective: 'ready', output: 'out' };
+    const pipeline = await readPipeline(path, overrides, '/work-folder');
+    expect(pipeline.stage.to).toBe('/work-folder/there');
+    expect(pipeline.bench).toMatchObject({ runs: 2, warm: 3 });
+    expect(pipeline.pick.objective).toBe('ready');
+    expect(pipeline.output).toBe('/work-folder/out');
+  });
+
+  it('keeps store addresses with a scheme as they are', async () => {
+    const path = await writePipeline('name: a\nmodel: m.onnx\nstage: { to: s3://models/vit }\n');
+    expect((await readPipeline(path)).stage.to).toBe('s3://models/vit');
+  });
+
+  it('names line, column and the nearest key of every unknown key', async () => {
+    const problems = await problemsOf('name: a\nmodel: m.onnx\nbench:\n  runz: 3\nvarients: []\n');
+    expect(problems).toEqual([
+      expect.objectContaining({ path: 'bench.runz', line: 4, column: 3, suggestion: 'runs' }),
+      expect.objectContaining({ path: 'varients', line: 5, column: 1, suggestion: 'variants' }),
+    ]);
+  });
+
+  it('finds unknown keys inside lists and named inputs', async () => {
+    const text = 'name: a\nmodel: m\nvariants:\n  - { precison: fp32 }\ninputs: { x: { sead: 1 } }\n';
+    const problems = await problemsOf(text);
+    expect(problems).toContainEqual(
+      expect.objectContaining({ path: 'variants.0.precison', line: 4, column: 7, suggestion: 'precision' }),
+    );
+    expect(problems).toContainEqual(expect.objectContaining({ path: 'inputs.x.sead', suggestion: 'seed' }));
+  });
+
+  it('refuses what is not built yet as unknown, with what is known', async () => {
+    const [problem] = await problemsOf('name: a\nmodel: m\nvariants: [{ precision: fp16-mixed }]\n');
+    expect(problem?.problem).toContain('"fp16-mixed", which is unknown; known: fp32, fp16-weights, fp16');
+    const [delivery] = await problemsOf('name: a\nmodel: m\nbench: { deliveries: [stream] }\n');
+    expect(delivery?.problem).toContain('known: s3-copy, layer, lazy');
+  });
+
+  it('says what is missing', async () => {
+    const problems = await problemsOf('name: a\n');
+    expect(problems).toEqual([expect.objectContaining({ path: 'model', problem: '`model` is missing' })]);
+  });
+
+  it('refuses the same variant twice', async () => {
+    const problems = await problemsOf(
+      'name: a\nmodel: m\nvariants: [{ precision: fp32 }, { precision: fp32 }]\n',
+    );
+    expect(problems[0]?.problem).toContain('more than once');
+  });
+
+  it('reports YAML that cannot be parsed, with its place', async () => {
+    const [problem] = await problemsOf('name: [a\nmodel: m\n');
+    expect(problem?.line).toBeGreaterThan(0);
+  });
+});
+
+describe('finding a pipeline file', () => {
+  it('lists the known pipelines when the name is unknown', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'pipelines-'));
+    const error = (await findPipelineFile('nope', folder).catch((e) => e)) as OptimiseModelError;
+    expect(error.code).toBe('pipeline-not-found');
+    const unnamed = (await findPipelineFile(undefined, folder).catch((e) => e)) as OptimiseModelError;
+    expect(unnamed.code).toBe('pipeline-not-named');
+  });
+});

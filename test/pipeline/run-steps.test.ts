@@ -1,0 +1,125 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { quietContext } from '../../src/lib/work-context.js';
+import { makeFinding } from '../../src/messages/finding.js';
+import { type Pipeline, readPipeline } from '../../src/pipeline/read-pipeline.js';
+import { readRunRecord } from '../../src/pipeline/run-record.js';
+import { collectFindings, type RunSettings, runSteps } from '../../src/pipeline/run-steps.js';
+import type { Step } from '../../src/pipeline/step.js';
+
+const settings: RunSettings = { context: quietContext(), onStep: () => undefined, redo: [] };
+
+let pipeline: Pipeline;
+let calls: string[];
+
+beforeEach(async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'run-'));
+  await writeFile(join(folder, 'p.yaml'), 'name: a\nmodel: m.onnx\n');
+  pipeline = await readPipeline(join(folder, 'p.yaml'), {}, folder);
+  calls = [];
+});
+
+function makeStep(subject: string, key = 'k', isIntact = true): Step<{ value: number }> {
+  return {
+    verb: 'convert',
+    subject,
+    key,
+    ensures: async () => isIntact,
+    call: async () => {
+      calls.push(subject);
+      return { output: { value: calls.length }, line: `did ${subject}`, findings: [] };
+    },
+  };
+}
+
+const runBoth = (first: Step<{ value: number }>, second: Step<{ value: number }>, how = settings) =>
+  runSteps(pipeline, how, async (runner) => {
+    const outputs = [await runner.step(first), await runner.step(second)];
+    return { outputs, reused: runner.reports().map((report) => report.reused) };
+  });
+
+describe('running steps', () => {
+  it('reuses what is recorded under the same key and still intact', async () => {
+    const first = await runBoth(makeStep('a'), makeStep('b'));
+    const second = await runBoth(makeStep('a'), makeStep('b'));
+    expect(first.reused).toEqual([false, false]);
+    expect(second.reused).toEqual([true, true]);
+    expect(second.outputs).toEqual(first.outputs);
+    expect(calls).toEqual(['a', 'b']);
+  });
+
+  it('does only what changed', async () => {
+    await runBoth(makeStep('a'), makeStep('b'));
+    await runBoth(makeStep('a'), makeStep('b', 'other options'));
+    expect(calls).toEqual(['a', 'b', 'b']);
+  });
+
+  it('does again what is no longer intact, and what it is told to redo', async () => {
+    await runBoth(makeStep('a'), makeStep('b'));
+    await runBoth(makeStep('a', 'k', false), makeStep('b'));
+    expect(calls).toEqual(['a', 'b', 'a']);
+    await runBoth(makeStep('a'), makeStep('b'), { ...settings, redo: ['convert'] });
+    expect(calls).toEqual(['a', 'b', 'a', 'a', 'b']);
+  });
+
+  it('loses only the step that was running when one fails', async () => {
+    const failing = { ...makeStep('b'), call: () => Promise.reject(new Error('boom')) };
+    await expect(runBoth(makeStep('a'), failing)).rejects.toThrow('boom');
+    expect((await readRunRecord(pipeline.output)).steps.map((step) => step.subject)).toEqual(['a']);
+    await runBoth(makeStep('a'), makeStep('b'));
+    expect(calls).toEqual(['a', 'b']);
+  });
+
+  it('stops before the next step once it is interrupted', async () => {
+    const controller = new AbortController();
+    const context = { ...quietContext(), signal: controller.signal };
+    const aborting: Step<{ value: number }> = {
+      ...makeStep('a'),
+      call: async () => {
+        controller.abort(new Error('stop'));
+        return { output: { value: 0 }, line: '', findings: [] };
+      },
+    };
+    await expect(runBoth(aborting, makeStep('b'), { ...settings, context })).rejects.toThrow('stop');
+    expect(calls).toEqual([]);
+  });
+
+  it('refuses a folder that a living process works in', async () => {
+    await runSteps(pipeline, settings, async () => {
+      const error = await runSteps(pipeline, settings, async () => undefined).catch((e) => e);
+      expect(error).toMatchObject({ code: 'run-in-progress', exitCode: 3, facts: { pid: process.pid } });
+    });
+  });
+
+  it('takes over the lock of a process that died', async () => {
+    await runBoth(makeStep('a'), makeStep('b'));
+    await writeFile(join(pipeline.output, 'run.lock'), '4194303');
+    expect((await runBoth(makeStep('a'), makeStep('b'))).reused).toEqual([true, true]);
+  });
+
+  it('refuses a record that is damaged, and says which file to remove', async () => {
+    await runBoth(makeStep('a'), makeStep('b'));
+    await writeFile(join(pipeline.output, 'run.json'), '{"kind":');
+    await expect(runBoth(makeStep('a'), makeStep('b'))).rejects.toMatchObject({
+      code: 'run-record-unreadable',
+    });
+  });
+});
+
+describe('collecting findings', () => {
+  it('says each finding once', () => {
+    const finding = makeFinding('info', 'usage-wrong', { problem: 'x', command: 'y' });
+    const report = {
+      verb: 'convert',
+      subject: '',
+      line: '',
+      findings: [finding, finding],
+      durationMs: 0,
+      finishedAt: '',
+      reused: false,
+    };
+    expect(collectFindings([report, report])).toEqual([finding]);
+  });
+});

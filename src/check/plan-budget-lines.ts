@@ -1,0 +1,95 @@
+import type { Delivery } from '../lib/delivery.js';
+import { type BudgetLine, type CountedItem, drawBudgetLine } from './budget-line.js';
+import type { CheckedArtifact, CheckOptions } from './check-budgets.js';
+import { limitProfiles } from './lambda-limits.js';
+import { type MeasuredFile, sumFileBytes } from './measured-file.js';
+import type { Limits } from './resolve-limits.js';
+
+/** What the lines of one variant × delivery are drawn from. */
+export type RowParts = Pick<CheckOptions, 'limits' | 'runtimePack' | 'loaderFiles'> & {
+  readonly artifact: CheckedArtifact;
+  readonly delivery: Delivery;
+  readonly zippedBytesOf: (file: MeasuredFile) => Promise<number>;
+};
+
+type Group = { readonly what: string; readonly files: readonly MeasuredFile[] };
+
+/**
+ * Decides what a delivery counts against which budget: the package holds runtime and loader always and the artifact for
+ * `layer`; `s3-copy` fills ephemeral storage; `lazy` holds artifact and session in memory.
+ *
+ * @param parts - One artifact, one delivery, the limits and what is shipped besides.
+ * @returns The lines, those that make a verdict first.
+ */
+export async function planBudgetLines(parts: RowParts): Promise<readonly BudgetLine[]> {
+  const { artifact, delivery, limits } = parts;
+  const groups = groupPackage(parts);
+  const unzipped = drawBudgetLine({
+    budget: 'unzipped',
+    counted: groups.map(({ what, files }) => ({ what, sizeBytes: sumFileBytes(files) })),
+    limitBytes: limits.unzippedBytes,
+    rule: limitProfiles[limits.profile].unzipped.rule,
+    whenOver: 'fail',
+  });
+  const ephemeral = drawBudgetLine({
+    budget: 'ephemeral',
+    counted: [{ what: nameArtifact(artifact), sizeBytes: sumFileBytes(artifact.files) }],
+    limitBytes: limits.ephemeralBytes,
+    rule: 'at most',
+    whenOver: 'fail',
+  });
+  return [
+    unzipped,
+    ...(delivery === 's3-copy' ? [ephemeral] : []),
+    ...(delivery === 'lazy' ? [drawMemory(artifact, limits)] : []),
+    await drawZipped(groups, parts),
+  ];
+}
+
+function groupPackage({ artifact, delivery, runtimePack, loaderFiles }: RowParts): readonly Group[] {
+  const always = [
+    {
+      what: `runtime pack ${runtimePack.version} (${countFiles(runtimePack.files)})`,
+      files: runtimePack.files,
+    },
+    { what: `loader (${countFiles(loaderFiles)})`, files: loaderFiles },
+  ];
+  return delivery === 'layer' ? [...always, { what: nameArtifact(artifact), files: artifact.files }] : always;
+}
+
+function drawMemory(artifact: CheckedArtifact, limits: Limits): BudgetLine {
+  return drawBudgetLine({
+    budget: 'memory',
+    counted: [
+      { what: 'artifact in memory', sizeBytes: artifact.sizeBytes },
+      { what: 'session, estimated as the FP32 size', sizeBytes: artifact.expandedSizeBytes },
+    ],
+    limitBytes: limits.memoryBytes ?? limitProfiles[limits.profile].memory.maximumMiB * 1024 ** 2,
+    rule: 'at most',
+    whenOver: 'finding',
+  });
+}
+
+async function drawZipped(groups: readonly Group[], parts: RowParts): Promise<BudgetLine> {
+  const counted: CountedItem[] = [];
+  for (const { what, files } of groups) {
+    let sizeBytes = 0;
+    for (const file of files) sizeBytes += await parts.zippedBytesOf(file);
+    counted.push({ what: `${what}, zipped, estimated`, sizeBytes });
+  }
+  return drawBudgetLine({
+    budget: 'zipped',
+    counted,
+    limitBytes: parts.limits.zippedBytes,
+    rule: limitProfiles[parts.limits.profile].zipped.rule,
+    whenOver: 'finding',
+  });
+}
+
+function nameArtifact(artifact: CheckedArtifact): string {
+  return `artifact ${artifact.variantId} (${countFiles(artifact.files)})`;
+}
+
+function countFiles(files: readonly MeasuredFile[]): string {
+  return files.length === 1 ? '1 file' : `${files.length} files`;
+}

@@ -1,0 +1,172 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type CheckedArtifact, type CheckOptions, checkBudgets } from '../../src/check/check-budgets.js';
+import { resolveLimits } from '../../src/check/resolve-limits.js';
+import { checkStep } from '../../src/check/step.js';
+import { deliveries } from '../../src/lib/delivery.js';
+import { quietContext } from '../../src/lib/work-context.js';
+
+const mebibyte = 1024 ** 2;
+let folder: string;
+let sourcePath: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'check-'));
+  sourcePath = join(folder, 'noise');
+  // The estimate samples this stand-in; sizes are stated, so that no test writes hundreds of MiB.
+  await writeFile(sourcePath, Buffer.from(Array.from({ length: 4096 }, (_, index) => (index * 7919) % 251)));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+function artifact(sizeBytes: number, variantId = 'fp16.single'): CheckedArtifact {
+  const files = [{ path: 'model.onnx', sizeBytes, sourcePath }];
+  return { variantId, sizeBytes, expandedSizeBytes: 2 * sizeBytes, files };
+}
+
+function options(artifacts: readonly CheckedArtifact[], more: Partial<CheckOptions> = {}): CheckOptions {
+  return {
+    artifacts,
+    deliveries,
+    limits: resolveLimits({ profile: 'lambda-zip', ephemeralMiB: 512, memoryMiB: null }),
+    runtimePack: {
+      version: '1.30.0',
+      files: [{ path: 'libonnxruntime.so.1', sizeBytes: 46 * mebibyte, sourcePath }],
+    },
+    loaderFiles: [{ path: 'loader.js', sizeBytes: mebibyte, sourcePath }],
+    ...more,
+  };
+}
+
+const verdicts = async (asked: CheckOptions) =>
+  Object.fromEntries((await checkBudgets(asked)).rows.map((row) => [row.delivery, row.verdict]));
+
+describe('budgets of a variant by delivery', () => {
+  test('let the study’s FP16 model into a layer beside the pruned runtime', async () => {
+    expect(await verdicts(options([artifact(166_400_000)]))).toEqual({
+      's3-copy': 'pass',
+      layer: 'pass',
+      lazy: 'pass',
+    });
+  });
+
+  test('keep the study’s FP32 model out of a layer, and it still ships by s3-copy', async () => {
+    expect(await verdicts(options([artifact(332_900_000)]))).toEqual({
+      's3-copy': 'pass',
+      layer: 'fail',
+      lazy: 'pass',
+    });
+  });
+
+  test('count runtime and loader always, and the artifact for a layer only', async () => {
+    const { rows } = await checkBudgets(options([artifact(10 * mebibyte)]));
+    const used = rows.map((row) => [row.delivery, row.lines[0]?.budget, row.lines[0]?.usedBytes]);
+    expect(used).toEqual([
+      ['s3-copy', 'unzipped', 47 * mebibyte],
+      ['layer', 'unzipped', 57 * mebibyte],
+      ['lazy', 'unzipped', 47 * mebibyte],
+    ]);
+  });
+
+  test('fail exactly at 262,144,000 bytes and pass one byte below', async () => {
+    const room = 262_144_000 - 47 * mebibyte;
+    const [atLimit] = (await checkBudgets(options([artifact(room)], { deliveries: ['layer'] }))).rows;
+    expect(atLimit).toMatchObject({ verdict: 'fail', reason: expect.stringContaining('at limit') });
+    const [below] = (await checkBudgets(options([artifact(room - 1)], { deliveries: ['layer'] }))).rows;
+    expect(below).toMatchObject({ verdict: 'pass', reason: expect.stringContaining('1 B left') });
+  });
+
+  test('count a model with its sidecar against ephemeral storage', async () => {
+    const files = [
+      { path: 'model.onnx', sizeBytes: 1_048_576, sourcePath },
+      { path: 'model.onnx.data', sizeBytes: 629_145_600, sourcePath },
+    ];
+    const big = { variantId: 'fp32.external', sizeBytes: 630_194_176, expandedSizeBytes: 630_194_176, files };
+    const result = await checkBudgets(options([big], { deliveries: ['s3-copy'] }));
+    expect(result.rows[0]?.verdict).toBe('fail');
+    expect(result.findings).toContainEqual(
+      expect.objectContaining({
+        code: 'budget-exceeded',
+        severity: 'error',
+        facts: expect.objectContaining({
+          budget: 'ephemeral',
+          usedBytes: 630_194_176,
+          limitBytes: 536_870_912,
+          leftBytes: -93_323_264,
+        }),
+      }),
+    );
+    const limits = resolveLimits({ profile: 'lambda-zip', ephemeralMiB: 1024, memoryMiB: null });
+    expect(await verdicts(options([big], { deliveries: ['s3-copy'], limits }))).toEqual({
+      's3-copy': 'pass',
+    });
+  });
+
+  test('make memory for lazy a finding, never a verdict, with what is needed and what there is', async () => {
+    const limits = resolveLimits({ profile: 'lambda-zip', ephemeralMiB: 512, memoryMiB: 256 });
+    const result = await checkBudgets(options([artifact(100 * mebibyte)], { deliveries: ['lazy'], limits }));
+    expect(result.rows[0]?.verdict).toBe('pass');
+    expect(result.findings).toContainEqual(
+      expect.objectContaining({
+        code: 'memory-needed',
+        severity: 'warning',
+        facts: expect.objectContaining({
+          neededBytes: 300 * mebibyte,
+          limitBytes: 256 * mebibyte,
+          isStated: true,
+        }),
+      }),
+    );
+  });
+
+  test('say what lazy needs even when no memory is stated', async () => {
+    const { findings } = await checkBudgets(options([artifact(mebibyte)], { deliveries: ['lazy'] }));
+    expect(findings).toMatchObject([
+      { code: 'memory-needed', severity: 'info', facts: { limitBytes: 10_737_418_240, isStated: false } },
+    ]);
+  });
+
+  test('make a zip beyond a direct upload a warning that names S3, and the row still passes', async () => {
+    const limits = { ...options([]).limits, zippedBytes: 100_000 };
+    const result = await checkBudgets(options([artifact(200 * mebibyte)], { deliveries: ['layer'], limits }));
+    expect(result.rows[0]?.verdict).toBe('pass');
+    expect(result.findings).toMatchObject([
+      { code: 'zip-beyond-direct-upload', severity: 'warning', remedy: expect.stringContaining('S3') },
+    ]);
+  });
+
+  test('list the runtime pack file by file', async () => {
+    const { runtimePack } = await checkBudgets(options([]));
+    expect(runtimePack).toEqual({
+      version: '1.30.0',
+      files: [{ path: 'libonnxruntime.so.1', sizeBytes: 46 * mebibyte }],
+      sizeBytes: 46 * mebibyte,
+    });
+  });
+
+  test('stop when they are told to', async () => {
+    const context = { ...quietContext(), signal: AbortSignal.abort(new Error('stop')) };
+    await expect(checkBudgets(options([artifact(1)]), context)).rejects.toThrow('stop');
+  });
+});
+
+describe('the check step', () => {
+  test('has a key that follows sizes and digests, and not where files lie', () => {
+    const here = checkStep({ ...options([artifact(10)]), artifactDigests: { 'fp16.single': 'a' } });
+    const moved = artifact(10);
+    const there = checkStep({
+      ...options([{ ...moved, files: moved.files.map((file) => ({ ...file, sourcePath: '/elsewhere' })) }]),
+      artifactDigests: { 'fp16.single': 'a' },
+    });
+    const changed = checkStep({ ...options([artifact(10)]), artifactDigests: { 'fp16.single': 'b' } });
+    expect(there.key).toEqual(here.key);
+    expect(changed.key).not.toEqual(here.key);
+  });
+
+  test('says in its line what does not fit', async () => {
+    const step = checkStep({ ...options([artifact(332_900_000)]), artifactDigests: {} });
+    const { line } = await step.call(quietContext());
+    expect(line).toBe('2 of 3 fit; not: fp16.single by layer');
+  });
+});

@@ -1,2 +1,140 @@
+import { defineMessage } from './message.js';
+import { s3Messages } from './s3-messages.js';
+
+const retryLater = 'Run the same command again; if it persists, check the network and the server.';
+
+/** What can go wrong with documents and files that lie in a store. */
+const recordMessages = {
+  'artifact-wrong': defineMessage<{ folder: string; problems: readonly string[] }>({
+    exit: 2,
+    what: (facts) => `${facts.folder} is not an intact artifact: ${facts.problems.join('; ')}.`,
+    remedy: () => 'Make it again with `optimise-model convert MODEL --out FOLDER`, or fetch it again.',
+  }),
+  'record-wrong': defineMessage<{ where: string; problem: string }>({
+    exit: 2,
+    what: (facts) => `${facts.where} is not a document this version reads: ${facts.problem}.`,
+    remedy: () => 'Give the address of an artifact.json, releases/RELEASE.json or current.json of this tool.',
+  }),
+  'variant-missing': defineMessage<{ where: string; variant: string; present: readonly string[] }>({
+    exit: 2,
+    what: (facts) =>
+      `${facts.where} has no variant ${facts.variant}; it has ${facts.present.join(', ') || 'none'}.`,
+    remedy: () => 'Ask for one of these variants.',
+  }),
+  'name-wrong': defineMessage<{ name: string }>({
+    exit: 2,
+    what: (facts) => `"${facts.name}" cannot be a name in a store.`,
+    remedy: () => 'Use letters, digits, `.`, `_` and `-`, beginning with a letter or digit (`--name NAME`).',
+  }),
+};
+
+/** What can go wrong between this machine and any kind of store. */
+const transferMessages = {
+  'store-url-wrong': defineMessage<{ url: string; problem: string }>({
+    exit: 2,
+    what: (facts) => `${facts.url} is not an address of a store: ${facts.problem}.`,
+    remedy: () =>
+      'Give `s3://BUCKET/PREFIX`, a folder or file:// address, or, for reading, an http(s):// address.',
+  }),
+  'store-read-only': defineMessage<{ url: string }>({
+    exit: 2,
+    what: (facts) => `${facts.url} can only be read.`,
+    remedy: () => 'Stage and publish to `s3://BUCKET/PREFIX` or to a folder (`--to STORE`).',
+  }),
+  'store-locked': defineMessage<{ lockPath: string; ageSeconds: number }>({
+    exit: 3,
+    what: (facts) =>
+      `${facts.lockPath} has been held for ${facts.ageSeconds} s, by a process that may have died.`,
+    remedy: (facts) => `If no other optimise-model is writing there, remove ${facts.lockPath} and run again.`,
+  }),
+  'object-missing': defineMessage<{ url: string }>({
+    exit: 2,
+    what: (facts) => `There is nothing at ${facts.url}.`,
+    remedy: () => 'Check the address; what has been staged is listed in the `files` of its artifact.json.',
+  }),
+  'document-too-large': defineMessage<{ url: string; sizeBytes: number; limitBytes: number }>({
+    exit: 2,
+    what: (facts) => `${facts.url} has ${facts.sizeBytes} bytes; a document has at most ${facts.limitBytes}.`,
+    remedy: () => 'Give the address of a JSON document, not of a model file.',
+  }),
+  'key-wrong': defineMessage<{ key: string; problem: string }>({
+    exit: 2,
+    what: (facts) => `"${facts.key}" cannot be a key of a store: ${facts.problem}.`,
+    remedy: () => 'Use relative paths with `/` between plain names.',
+  }),
+  'write-conflict': defineMessage<{ url: string }>({
+    exit: 3,
+    what: (facts) => `${facts.url} was written by someone else in the meantime; it was left as it is.`,
+    remedy: () => 'Look at what is there now, then run again.',
+  }),
+  'download-corrupt': defineMessage<{
+    url: string;
+    problem: string;
+    expected: string | number;
+    seen: string | number;
+  }>({
+    exit: 3,
+    what: (facts) =>
+      `${facts.url} is not what its record says: ${facts.problem}, expected ${facts.expected}, got ${facts.seen}.`,
+    remedy: () => 'Stage the artifact again; if the record itself is old, publish a new release.',
+  }),
+  'source-changed': defineMessage<{
+    path: string;
+    expectedBytes: number;
+    seenBytes: number;
+    problem: string;
+  }>({
+    exit: 3,
+    what: (facts) =>
+      `${facts.path} changed while it was being sent (${facts.problem}): expected ${facts.expectedBytes} bytes, read ${facts.seenBytes}; nothing of it was left in the store.`,
+    remedy: () => 'Let nothing write to the artifact, convert again if it is damaged, then stage again.',
+  }),
+  'stored-differs': defineMessage<{ url: string; problem: string; expected: string; seen: string }>({
+    exit: 3,
+    what: (facts) =>
+      `${facts.url} was stored differently from what was sent: ${facts.problem}, expected ${facts.expected}, the store has ${facts.seen}; it was removed.`,
+    remedy: () => 'Stage again; if it persists, the store or something between damages data.',
+  }),
+  'http-unreachable': defineMessage<{ url: string; reason: string; attempts: number }>({
+    exit: 3,
+    what: (facts) => `No answer from ${facts.url} after ${facts.attempts} tries: ${facts.reason}.`,
+    remedy: () => retryLater,
+  }),
+  'http-failed': defineMessage<{ url: string; status: number; attempts: number }>({
+    exit: 3,
+    what: (facts) => `${facts.url} answered with HTTP ${facts.status} (${facts.attempts} tries).`,
+    remedy: (facts) =>
+      facts.status === 401 || facts.status === 403
+        ? 'Make the address readable without a login, or fetch through `s3://` with your AWS credentials.'
+        : retryLater,
+  }),
+  'range-refused': defineMessage<{ url: string; status: number; contentRange: string }>({
+    exit: 3,
+    what: (facts) =>
+      `${facts.url} did not answer the range that was asked for (HTTP ${facts.status}, Content-Range: ${facts.contentRange || 'none'}).`,
+    remedy: () => 'Serve the files from a server that supports HTTP range requests.',
+  }),
+};
+
+/** What stage, fetch and publish have to say. */
+const verbMessages = {
+  'fetch-target-differs': defineMessage<{ folder: string; problem: string }>({
+    exit: 2,
+    what: (facts) => `${facts.folder} already holds something else: ${facts.problem}. It was not touched.`,
+    remedy: () => 'Fetch into a folder that does not exist yet (`--to FOLDER`), or remove this one.',
+  }),
+  'publish-conflict': defineMessage<{ currentUrl: string; release: string; url: string }>({
+    exit: 3,
+    what: (facts) =>
+      `Someone else published while release ${facts.release} was being published: ${facts.url} was not written and ${facts.currentUrl} still points to the other one.`,
+    remedy: () => 'Look at which release should be current, then publish again.',
+  }),
+};
+
 /** Messages of the store area. */
-export const storeMessages = {};
+export const storeMessages = {
+  ...recordMessages,
+  ...transferMessages,
+  ...verbMessages,
+  ...s3Messages,
+};

@@ -1,4 +1,10 @@
-import type { Engine, Variant } from '../lib/variant.js';
+import { readFile, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { hashBytes, hashFile } from '../lib/sha256.js';
+import { type Engine, engines, layouts, nameVariant, precisions, type Variant } from '../lib/variant.js';
+import { OptimiseModelError } from '../messages/error.js';
+import { type Fields, RecordReader } from './record-fields.js';
+import { problemWithPath } from './store-key.js';
 
 /** One file of an artifact; `path` is relative to `artifact.json`, with `/`. */
 export type ArtifactFile = {
@@ -46,3 +52,171 @@ export type ArtifactRecord = {
   readonly requires: RuntimeNeed;
   readonly provenance: Provenance;
 };
+
+/** File name of the record in an artifact's folder; written last, so that a folder with it is complete. */
+export const artifactRecordName = 'artifact.json';
+
+/**
+ * Gives an artifact its name in a store.
+ *
+ * @param files - All files but `artifact.json`, in any order.
+ * @returns SHA-256, hexadecimal, over the lines `sha256 sizeBytes path` sorted by path in code units.
+ */
+export function digestFiles(files: readonly ArtifactFile[]): string {
+  const sorted = [...files].sort((left, right) => (left.path < right.path ? -1 : 1));
+  return hashBytes(sorted.map((file) => `${file.sha256} ${file.sizeBytes} ${file.path}\n`).join(''));
+}
+
+/**
+ * Reads an `artifact.json`, trusting none of it: paths stay inside the folder, sums and the digest must add up.
+ *
+ * @param text - JSON text.
+ * @param where - Its path or address, for messages.
+ * @returns The record.
+ * @throws `record-wrong` naming the first field that is wrong.
+ */
+export function parseArtifactRecord(text: string, where: string): ArtifactRecord {
+  const reader = new RecordReader(where);
+  return checkArtifactRecord(reader.open(text, 'artifact'), reader);
+}
+
+/**
+ * Checks the fields of an artifact record that is part of a larger document.
+ *
+ * @param record - The record's fields.
+ * @param reader - Refuses the document it is part of.
+ * @returns The record.
+ * @throws `record-wrong` naming the first field that is wrong.
+ */
+export function checkArtifactRecord(record: Fields, reader: RecordReader): ArtifactRecord {
+  const files = reader.list(record.files, '`files`').map((item) => checkFile(item, reader));
+  if (new Set(files.map((file) => file.path)).size !== files.length)
+    reader.refuse('`files` has a path twice');
+  const entry = reader.text(record.entry, '`entry`');
+  if (!files.some((file) => file.path === entry)) reader.refuse(`\`entry\` ${entry} is not one of \`files\``);
+  const digest = reader.sha256(record.digest, '`digest`');
+  if (digest !== digestFiles(files)) reader.refuse('`digest` does not fit `files`');
+  const sizeBytes = reader.count(record.sizeBytes, '`sizeBytes`');
+  if (sizeBytes !== files.reduce((sum, file) => sum + file.sizeBytes, 0)) {
+    reader.refuse('`sizeBytes` is not the sum of `files`');
+  }
+  return {
+    schemaVersion: 1,
+    kind: 'artifact',
+    variant: checkVariant(reader.fields(record.variant, '`variant`'), reader),
+    entry,
+    files,
+    digest,
+    sizeBytes,
+    expandedSizeBytes: reader.count(record.expandedSizeBytes, '`expandedSizeBytes`'),
+    requires: checkNeed(reader.fields(record.requires, '`requires`'), reader),
+    provenance: checkProvenance(reader.fields(record.provenance, '`provenance`'), reader),
+  };
+}
+
+function checkFile(item: unknown, reader: RecordReader): ArtifactFile {
+  const file = reader.fields(item, 'an item of `files`');
+  const path = reader.text(file.path, '`path` of a file');
+  const problem = path === artifactRecordName ? 'it is the record itself' : problemWithPath(path);
+  if (problem !== undefined) reader.refuse(`the file path "${path}" is not possible: ${problem}`);
+  return {
+    path,
+    sizeBytes: reader.count(file.sizeBytes, `\`sizeBytes\` of ${path}`),
+    sha256: reader.sha256(file.sha256, `\`sha256\` of ${path}`),
+  };
+}
+
+function checkVariant(variant: Fields, reader: RecordReader): Variant {
+  const named = nameVariant({
+    precision: reader.choice(variant.precision, '`variant.precision`', precisions),
+    engine: reader.choice(variant.engine, '`variant.engine`', engines),
+    layout: reader.choice(variant.layout, '`variant.layout`', layouts),
+  });
+  reader.choice(variant.id, '`variant.id`', [named.id]);
+  return named;
+}
+
+function checkNeed(need: Fields, reader: RecordReader): RuntimeNeed {
+  return {
+    engine: reader.choice(need.engine, '`requires.engine`', engines),
+    minimumVersion: reader.text(need.minimumVersion, '`requires.minimumVersion`'),
+    opset: reader.count(need.opset, '`requires.opset`'),
+    irVersion: reader.count(need.irVersion, '`requires.irVersion`'),
+  };
+}
+
+function checkProvenance(provenance: Fields, reader: RecordReader): Provenance {
+  const options = reader.fields(provenance.options, '`provenance.options`');
+  if (Object.values(options).some((value) => !['string', 'number', 'boolean'].includes(typeof value))) {
+    reader.refuse('`provenance.options` has a value that is no text, number or boolean');
+  }
+  return {
+    toolVersion: reader.text(provenance.toolVersion, '`provenance.toolVersion`'),
+    sourceName: reader.text(provenance.sourceName, '`provenance.sourceName`'),
+    sourceSizeBytes: reader.count(provenance.sourceSizeBytes, '`provenance.sourceSizeBytes`'),
+    sourceSha256: reader.sha256(provenance.sourceSha256, '`provenance.sourceSha256`'),
+    options: options as Provenance['options'],
+  };
+}
+
+/** An artifact's folder on this machine, with its record. */
+export type ArtifactFolder = { readonly folder: string; readonly record: ArtifactRecord };
+
+/**
+ * Opens an artifact's folder: every file of its record must be there with the right size.
+ *
+ * @param path - The folder, or the path of its `artifact.json`.
+ * @returns The absolute folder and its record.
+ * @throws `artifact-wrong` naming everything that is missing or of another size; `record-wrong`.
+ */
+export async function readArtifactFolder(path: string): Promise<ArtifactFolder> {
+  const folder = resolve(basename(path) === artifactRecordName ? dirname(path) : path);
+  const recordPath = join(folder, artifactRecordName);
+  let text: string;
+  try {
+    text = await readFile(recordPath, 'utf8');
+  } catch (cause) {
+    const problem = `it has no readable ${artifactRecordName}`;
+    throw OptimiseModelError.of('artifact-wrong', { folder, problems: [problem] }, cause);
+  }
+  const record = parseArtifactRecord(text, recordPath);
+  const problems = await Promise.all(record.files.map((file) => problemWithSize(folder, file)));
+  refuseIfAny(folder, problems);
+  return { folder, record };
+}
+
+/**
+ * Opens an artifact's folder and compares the content of every file with its record.
+ *
+ * @param path - The folder, or the path of its `artifact.json`.
+ * @param signal - Stops the reading.
+ * @returns The absolute folder and its record.
+ * @throws `artifact-wrong` naming everything that is missing or different; `record-wrong`.
+ */
+export async function verifyArtifactFolder(path: string, signal?: AbortSignal): Promise<ArtifactFolder> {
+  const artifact = await readArtifactFolder(path);
+  const problems: (string | undefined)[] = [];
+  for (const file of artifact.record.files) {
+    const sha256 = await hashFile(join(artifact.folder, file.path), signal);
+    if (sha256 !== file.sha256) {
+      problems.push(`${file.path} has SHA-256 ${sha256}, its record says ${file.sha256}`);
+    }
+  }
+  refuseIfAny(artifact.folder, problems);
+  return artifact;
+}
+
+async function problemWithSize(folder: string, file: ArtifactFile): Promise<string | undefined> {
+  try {
+    const { size } = await stat(join(folder, file.path));
+    if (size === file.sizeBytes) return undefined;
+    return `${file.path} has ${size} bytes, its record says ${file.sizeBytes}`;
+  } catch {
+    return `${file.path} is missing`;
+  }
+}
+
+function refuseIfAny(folder: string, found: readonly (string | undefined)[]): void {
+  const problems = found.filter((problem) => problem !== undefined);
+  if (problems.length > 0) throw OptimiseModelError.of('artifact-wrong', { folder, problems });
+}

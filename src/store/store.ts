@@ -7,7 +7,12 @@ export type StoredObject = {
 };
 
 /** A range of one object: `offset` and `length` in bytes, `length` > 0. */
-export type ByteRange = { readonly offset: number; readonly length: number };
+export type ByteRange = {
+  readonly offset: number;
+  readonly length: number;
+  /** What the whole object must have, when that is known: the reader refuses an object of another size. */
+  readonly objectSizeBytes?: number;
+};
 
 /** What a small document is written on: nothing there yet, or exactly what was read before. */
 export type WriteCondition = { readonly ifAbsent: true } | { readonly ifEtag: string };
@@ -23,7 +28,10 @@ export type ReadableStore = {
     key: string,
     signal?: AbortSignal,
   ) => Promise<{ readonly bytes: Uint8Array; readonly etag: string }>;
-  /** Reads a range as it arrives; ends early only by throwing. */
+  /**
+   * Reads a range as it arrives; ends early only by throwing `object-missing`, `download-corrupt` (the object is
+   * shorter or of another size than expected) or what the transport says.
+   */
   readonly readRange: (key: string, range: ByteRange, signal?: AbortSignal) => AsyncIterable<Uint8Array>;
 };
 

@@ -1,0 +1,107 @@
+import { defineMessage } from './message.js';
+
+/** Where an S3 request went: what every S3 message names. */
+export type S3Facts = {
+  /** Such as `http://127.0.0.1:7070`, or `Amazon S3 (eu-west-1)`. */
+  readonly endpoint: string;
+  readonly bucket: string;
+  /** Empty when the request was about the bucket. */
+  readonly key: string;
+  /** Such as `PutObject`. */
+  readonly operation: string;
+  /** HTTP status; 0 when there was no answer. */
+  readonly status: number;
+  /** AWS's error code, or the network's. */
+  readonly awsCode: string;
+  /** What the server or the network said. */
+  readonly reason: string;
+  /** What became of a half done upload; empty when there was none. */
+  readonly cleanup: string;
+};
+
+function place(facts: S3Facts): string {
+  const answer = facts.status === 0 ? facts.awsCode : `HTTP ${facts.status} ${facts.awsCode}`;
+  return `${facts.operation} s3://${facts.bucket}/${facts.key} at ${facts.endpoint} (${answer})`;
+}
+
+function remains(facts: S3Facts): string {
+  return facts.cleanup === '' ? '' : ` ${facts.cleanup}`;
+}
+
+const permissions: Readonly<Record<string, string>> = {
+  HeadObject: 's3:GetObject and s3:ListBucket',
+  ListObjectsV2: 's3:ListBucket',
+  GetObject: 's3:GetObject',
+  DeleteObject: 's3:DeleteObject',
+  AbortMultipartUpload: 's3:AbortMultipartUpload',
+};
+
+function permissionOf(operation: string): string {
+  return permissions[operation] ?? 's3:PutObject';
+}
+
+/** What can go wrong between this machine and S3 or a service like it. */
+export const s3Messages = {
+  's3-unreachable': defineMessage<S3Facts>({
+    exit: 3,
+    what: (facts) => `No answer to ${place(facts)}: ${facts.reason}.${remains(facts)}`,
+    remedy: () =>
+      'Check AWS_ENDPOINT_URL_S3 (or AWS_ENDPOINT_URL), that the server runs and that this machine may reach it.',
+  }),
+  's3-credentials-missing': defineMessage<S3Facts>({
+    exit: 3,
+    what: (facts) => `No AWS credentials were found for ${place(facts)}.${remains(facts)}`,
+    remedy: () =>
+      'Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE, or give the machine a role.',
+  }),
+  's3-credentials-refused': defineMessage<S3Facts>({
+    exit: 3,
+    what: (facts) => `The AWS credentials were refused: ${place(facts)}.${remains(facts)}`,
+    remedy: () =>
+      'Check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN (or AWS_PROFILE): wrong, expired or of another server.',
+  }),
+  's3-access-denied': defineMessage<S3Facts>({
+    exit: 3,
+    what: (facts) => `Access denied: ${place(facts)}: ${facts.reason}.${remains(facts)}`,
+    remedy: (facts) =>
+      `Give the identity ${permissionOf(facts.operation)} on arn:aws:s3:::${facts.bucket}/*, or use another one (AWS_PROFILE).`,
+  }),
+  's3-no-such-bucket': defineMessage<S3Facts>({
+    exit: 3,
+    what: (facts) => `There is no bucket ${facts.bucket}: ${place(facts)}.${remains(facts)}`,
+    remedy: (facts) =>
+      `Create it (\`aws s3 mb s3://${facts.bucket}\`), or check the name and AWS_ENDPOINT_URL_S3.`,
+  }),
+  's3-wrong-region': defineMessage<S3Facts>({
+    exit: 3,
+    what: (facts) => `The bucket is in another region: ${place(facts)}: ${facts.reason}.${remains(facts)}`,
+    remedy: () => "Set AWS_REGION to the bucket's region.",
+  }),
+  's3-region-missing': defineMessage<{ bucket: string }>({
+    exit: 3,
+    what: (facts) => `It is not known in which region bucket ${facts.bucket} is.`,
+    remedy: () => 'Set AWS_REGION, or a `region` in the AWS profile.',
+  }),
+  's3-not-supported': defineMessage<S3Facts>({
+    exit: 3,
+    what: (facts) => `The server does not support this: ${place(facts)}: ${facts.reason}.${remains(facts)}`,
+    remedy: () =>
+      'If it refuses checksums, set AWS_REQUEST_CHECKSUM_CALCULATION=when_required: files are then verified by reading them back.',
+  }),
+  's3-clock-wrong': defineMessage<S3Facts>({
+    exit: 3,
+    what: (facts) => `The server refused the time of this machine: ${place(facts)}.${remains(facts)}`,
+    remedy: () => "Set this machine's clock.",
+  }),
+  's3-part-size-wrong': defineMessage<{ partSizeBytes: number; minimumBytes: number; maximumBytes: number }>({
+    exit: 2,
+    what: (facts) =>
+      `A part of ${facts.partSizeBytes} bytes is not possible on S3: ${facts.minimumBytes} to ${facts.maximumBytes} bytes.`,
+    remedy: () => 'Set `partSizeMiB` (`--part-size-mib`) to something from 5 to 5120.',
+  }),
+  's3-failed': defineMessage<S3Facts>({
+    exit: 3,
+    what: (facts) => `${place(facts)} failed: ${facts.reason}.${remains(facts)}`,
+    remedy: () => 'Run the same command again; what has been staged is not sent twice.',
+  }),
+};

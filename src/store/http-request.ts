@@ -1,0 +1,86 @@
+import { OptimiseModelError } from '../messages/error.js';
+import { pause } from './resume-range.js';
+
+const tries = 3;
+
+/**
+ * Asks a web server, up to 3 times when the connection breaks or the server says 429 or 5xx.
+ *
+ * @param url - The address.
+ * @param init - Method and headers.
+ * @param signal - Stops asking and waiting.
+ * @returns The answer (2xx, or 416 for a range beyond the end); undefined for 404 and 410.
+ * @throws `http-failed` for any other status, `http-unreachable` without an answer, the signal's reason.
+ */
+export async function fetchTrying(
+  url: string,
+  init: RequestInit,
+  signal: AbortSignal | undefined,
+): Promise<Response | undefined> {
+  // Compressed bodies have another length than the object, and ranges of them mean something else.
+  const headers = { ...(init.headers as Record<string, string>), 'accept-encoding': 'identity' };
+  for (let attempt = 1; ; attempt += 1) {
+    const response = await tryOnce(url, { ...init, headers, ...(signal ? { signal } : {}) }, attempt);
+    if (response === undefined) {
+      await pause(attempt, signal);
+      continue;
+    }
+    if (response.ok || response.status === 416) return response;
+    await response.body?.cancel();
+    if (response.status === 404 || response.status === 410) return undefined;
+    const isTemporary = response.status >= 500 || response.status === 429;
+    if (!isTemporary || attempt >= tries) {
+      throw OptimiseModelError.of('http-failed', { url, status: response.status, attempts: attempt });
+    }
+    await pause(attempt, signal);
+  }
+}
+
+async function tryOnce(url: string, init: RequestInit, attempt: number): Promise<Response | undefined> {
+  try {
+    return await fetch(url, init);
+  } catch (error) {
+    if (attempt < tries && isConnectionBroken(error) && !init.signal?.aborted) return undefined;
+    throw translateFetchError(error, url, attempt, init.signal ?? undefined);
+  }
+}
+
+/**
+ * Tells whether an error of `fetch` is a broken connection, as opposed to an answer.
+ *
+ * @param error - What was thrown.
+ * @returns True for what another try may mend.
+ */
+export function isConnectionBroken(error: unknown): boolean {
+  // undici reports everything below HTTP as a TypeError that carries the reason as its cause.
+  return error instanceof TypeError;
+}
+
+/**
+ * Puts an error of `fetch` into our words; ours and a stop pass unchanged.
+ *
+ * @param error - What was thrown.
+ * @param url - The address.
+ * @param attempts - How often it was asked.
+ * @param signal - The caller's signal, whose reason wins.
+ * @returns The error to throw.
+ */
+export function translateFetchError(
+  error: unknown,
+  url: string,
+  attempts: number,
+  signal: AbortSignal | undefined,
+): unknown {
+  if (signal?.aborted) return signal.reason;
+  if (!isConnectionBroken(error)) return error;
+  return OptimiseModelError.of('http-unreachable', { url, reason: reasonOf(error), attempts }, error);
+}
+
+function reasonOf(error: unknown): string {
+  let innermost = error;
+  while (innermost instanceof Error && innermost.cause instanceof Error) innermost = innermost.cause;
+  if (!(innermost instanceof Error)) return String(innermost);
+  // A host with several addresses fails with an AggregateError that has no message of its own.
+  const code = 'code' in innermost ? String(innermost.code) : '';
+  return innermost.message || code || innermost.name;
+}

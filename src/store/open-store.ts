@@ -1,0 +1,34 @@
+import { OptimiseModelError } from '../messages/error.js';
+import type { ReadableStore, WritableStore } from './store.js';
+import { parseStoreUrl } from './store-url.js';
+
+/**
+ * Opens a store for writing. What it takes to speak to S3 is imported only then.
+ *
+ * @param url - `s3://bucket/prefix`, or a folder as path or `file://` address.
+ * @returns The store.
+ * @throws `store-url-wrong`, `store-read-only` for http(s), `s3-region-missing`.
+ */
+export async function openStore(url: string): Promise<WritableStore> {
+  const address = parseStoreUrl(url);
+  if (address.kind === 'http') throw OptimiseModelError.of('store-read-only', { url: address.url });
+  if (address.kind === 'directory') {
+    const { openDirectoryStore } = await import('./directory-store.js');
+    return openDirectoryStore(address.url);
+  }
+  throw OptimiseModelError.of('store-url-wrong', { url: address.url, problem: 's3:// is not built yet' });
+}
+
+/**
+ * Opens a store for reading.
+ *
+ * @param url - What {@link openStore} takes, or an `http(s)://` address.
+ * @returns The store.
+ * @throws `store-url-wrong`, `s3-region-missing`.
+ */
+export async function openReadableStore(url: string): Promise<ReadableStore> {
+  const address = parseStoreUrl(url);
+  if (address.kind !== 'http') return openStore(url);
+  const { openHttpStore } = await import('./http-store.js');
+  return openHttpStore(address.url);
+}

@@ -1,0 +1,167 @@
+import { type Delivery, deliveries } from '../lib/delivery.js';
+import { type ArtifactRecord, checkArtifactRecord } from './artifact-record.js';
+import { type Fields, RecordReader } from './record-fields.js';
+
+/** What a release ships: one artifact, how it reaches the process, and how its session runs. */
+export type ChosenArtifact = {
+  readonly digest: string;
+  readonly variantId: string;
+  readonly delivery: Delivery;
+  /** Threads inside one operator; null leaves it to the loader. */
+  readonly threads: number | null;
+};
+
+/** What a check said, in one sentence. */
+export type Judgement = { readonly verdict: string; readonly reason: string };
+
+/** Benchmark medians of one delivery, milliseconds; null where it was not measured or cannot be compared. */
+export type BenchSummary = {
+  readonly delivery: Delivery;
+  readonly runs: number;
+  readonly medianTotalMs: number | null;
+  readonly medianReadyMs: number | null;
+  readonly medianSteadyMs: number | null;
+};
+
+/** One artifact of a release with what is known of it. */
+export type ReleasedArtifact = {
+  readonly digest: string;
+  readonly record: ArtifactRecord;
+  readonly parity: Judgement | null;
+  readonly budgets: readonly (Judgement & { readonly delivery: Delivery })[];
+  readonly bench: readonly BenchSummary[];
+};
+
+/** The content of `releases/RELEASE.json`: written once by `publish`, read by the loader. */
+export type ReleaseRecord = {
+  readonly schemaVersion: 1;
+  readonly kind: 'release';
+  readonly name: string;
+  readonly release: string;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+  readonly toolVersion: string;
+  readonly chosen: ChosenArtifact;
+  /** Why it was chosen, one sentence. */
+  readonly reason: string;
+  readonly artifacts: readonly ReleasedArtifact[];
+};
+
+/** The content of `current.json`: the release that handlers open. */
+export type CurrentRecord = {
+  readonly schemaVersion: 1;
+  readonly kind: 'current';
+  readonly name: string;
+  readonly release: string;
+  /** Where the release is, relative to `current.json`. */
+  readonly releaseKey: string;
+  /** ISO 8601, UTC. */
+  readonly updatedAt: string;
+};
+
+/**
+ * Reads a release document, trusting none of it.
+ *
+ * @param text - JSON text.
+ * @param where - Its address, for messages.
+ * @returns The release.
+ * @throws `record-wrong` naming the first field that is wrong.
+ */
+export function parseReleaseRecord(text: string, where: string): ReleaseRecord {
+  const reader = new RecordReader(where);
+  const fields = reader.open(text, 'release');
+  const artifacts = reader.list(fields.artifacts, '`artifacts`').map((item) => checkArtifact(item, reader));
+  const chosen = checkChosen(reader.fields(fields.chosen, '`chosen`'), reader);
+  const named = artifacts.find((artifact) => artifact.digest === chosen.digest);
+  if (named?.record.variant.id !== chosen.variantId) reader.refuse('`chosen` is not one of `artifacts`');
+  return {
+    schemaVersion: 1,
+    kind: 'release',
+    name: reader.text(fields.name, '`name`'),
+    release: reader.text(fields.release, '`release`'),
+    createdAt: reader.text(fields.createdAt, '`createdAt`'),
+    toolVersion: reader.text(fields.toolVersion, '`toolVersion`'),
+    chosen,
+    reason: reader.text(fields.reason, '`reason`'),
+    artifacts,
+  };
+}
+
+/**
+ * Reads a `current.json`.
+ *
+ * @param text - JSON text.
+ * @param where - Its address, for messages.
+ * @returns What it points to.
+ * @throws `record-wrong` naming the first field that is wrong.
+ */
+export function parseCurrentRecord(text: string, where: string): CurrentRecord {
+  const reader = new RecordReader(where);
+  const fields = reader.open(text, 'current');
+  const releaseKey = reader.text(fields.releaseKey, '`releaseKey`');
+  if (!/^releases\/[A-Za-z0-9._-]+\.json$/.test(releaseKey)) {
+    reader.refuse(`\`releaseKey\` is "${releaseKey}", expected releases/RELEASE.json`);
+  }
+  return {
+    schemaVersion: 1,
+    kind: 'current',
+    name: reader.text(fields.name, '`name`'),
+    release: reader.text(fields.release, '`release`'),
+    releaseKey,
+    updatedAt: reader.text(fields.updatedAt, '`updatedAt`'),
+  };
+}
+
+function checkChosen(chosen: Fields, reader: RecordReader): ChosenArtifact {
+  const threads = chosen.threads;
+  return {
+    digest: reader.sha256(chosen.digest, '`chosen.digest`'),
+    variantId: reader.text(chosen.variantId, '`chosen.variantId`'),
+    delivery: reader.choice(chosen.delivery, '`chosen.delivery`', deliveries),
+    threads: threads === null ? null : reader.count(threads, '`chosen.threads`'),
+  };
+}
+
+function checkArtifact(item: unknown, reader: RecordReader): ReleasedArtifact {
+  const fields = reader.fields(item, 'an item of `artifacts`');
+  const record = checkArtifactRecord(reader.fields(fields.record, '`record`'), reader);
+  reader.choice(fields.digest, '`digest`', [record.digest]);
+  return {
+    digest: record.digest,
+    record,
+    parity: fields.parity === null ? null : checkJudgement(fields.parity, reader),
+    budgets: reader.list(fields.budgets, '`budgets`').map((budget) => ({
+      delivery: checkDelivery(budget, reader),
+      ...checkJudgement(budget, reader),
+    })),
+    bench: reader.list(fields.bench, '`bench`').map((row) => checkBench(row, reader)),
+  };
+}
+
+function checkDelivery(item: unknown, reader: RecordReader): Delivery {
+  return reader.choice(reader.fields(item, 'a summary').delivery, '`delivery`', deliveries);
+}
+
+function checkJudgement(item: unknown, reader: RecordReader): Judgement {
+  const fields = reader.fields(item, 'a judgement');
+  return {
+    verdict: reader.text(fields.verdict, '`verdict`'),
+    reason: reader.text(fields.reason, '`reason`'),
+  };
+}
+
+function checkBench(item: unknown, reader: RecordReader): BenchSummary {
+  const fields = reader.fields(item, 'an item of `bench`');
+  const median = (name: string): number | null => {
+    const value = fields[name];
+    if (value === null || (typeof value === 'number' && value >= 0)) return value;
+    return reader.refuse(`\`bench.${name}\` is no number ≥ 0`);
+  };
+  return {
+    delivery: checkDelivery(item, reader),
+    runs: reader.count(fields.runs, '`bench.runs`'),
+    medianTotalMs: median('medianTotalMs'),
+    medianReadyMs: median('medianReadyMs'),
+    medianSteadyMs: median('medianSteadyMs'),
+  };
+}

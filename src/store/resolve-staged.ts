@@ -1,0 +1,82 @@
+import { OptimiseModelError } from '../messages/error.js';
+import { type ArtifactRecord, parseArtifactRecord } from './artifact-record.js';
+import { openReadableStore } from './open-store.js';
+import { parseCurrentRecord, parseReleaseRecord, type ReleaseRecord } from './release-record.js';
+import { findStagedPlace, stagedKeys } from './staged-layout.js';
+import type { ReadableStore } from './store.js';
+import { objectUrl, splitObjectUrl } from './store-url.js';
+
+/** An artifact that an address led to. */
+export type ResolvedArtifact = {
+  readonly store: ReadableStore;
+  readonly record: ArtifactRecord;
+  /** The release on the way; null when the address was that of an `artifact.json`. */
+  readonly release: ReleaseRecord | null;
+  /** Prefix of the artifact's files, with its final `/`; empty at the store's root. */
+  readonly filesPrefix: string;
+};
+
+/**
+ * Follows an address to one artifact: `current.json` → `releases/RELEASE.json` → the chosen variant, or straight from
+ * an `artifact.json`. The documents are small; no model byte is read.
+ *
+ * @param url - Address of one of these documents, in any store that can be read.
+ * @param variantId - Another variant of the release than the chosen one; undefined for the chosen one.
+ * @param signal - Stops reading.
+ * @returns The artifact and where its files are.
+ * @throws `record-wrong`, `variant-missing`, `object-missing`, what the store says.
+ */
+export async function resolveStaged(
+  url: string,
+  variantId: string | undefined,
+  signal: AbortSignal | undefined,
+): Promise<ResolvedArtifact> {
+  const { storeUrl, key } = splitObjectUrl(url);
+  const store = await openReadableStore(storeUrl);
+  const place = findStagedPlace(key)?.place;
+  if (place?.kind === 'current' || place?.kind === 'release') {
+    const releaseKey = place.kind === 'release' ? key : await readCurrent(store, key, place.name, signal);
+    const text = await readText(store, releaseKey, signal);
+    const release = parseReleaseRecord(text, objectUrl(store.url, releaseKey));
+    const record = chooseRecord(release, variantId, url);
+    return { store, record, release, filesPrefix: stagedKeys(place.name).object(record.digest, '') };
+  }
+  const record = parseArtifactRecord(await readText(store, key, signal), url);
+  if (variantId !== undefined && record.variant.id !== variantId) {
+    throw OptimiseModelError.of('variant-missing', {
+      where: url,
+      variant: variantId,
+      present: [record.variant.id],
+    });
+  }
+  return { store, record, release: null, filesPrefix: key.slice(0, key.lastIndexOf('/') + 1) };
+}
+
+async function readCurrent(
+  store: ReadableStore,
+  key: string,
+  name: string,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  const current = parseCurrentRecord(await readText(store, key, signal), objectUrl(store.url, key));
+  return `${name === '' ? '' : `${name}/`}${current.releaseKey}`;
+}
+
+async function readText(store: ReadableStore, key: string, signal: AbortSignal | undefined): Promise<string> {
+  const { bytes } = await store.read(key, signal);
+  return new TextDecoder().decode(bytes);
+}
+
+function chooseRecord(release: ReleaseRecord, variantId: string | undefined, where: string): ArtifactRecord {
+  const records = release.artifacts.map((artifact) => artifact.record);
+  const chosen = records.find((record) =>
+    variantId === undefined ? record.digest === release.chosen.digest : record.variant.id === variantId,
+  );
+  if (chosen !== undefined) return chosen;
+  const present = records.map((record) => record.variant.id);
+  throw OptimiseModelError.of('variant-missing', {
+    where,
+    variant: variantId ?? release.chosen.variantId,
+    present,
+  });
+}

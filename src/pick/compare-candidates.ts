@@ -1,0 +1,35 @@
+import { deliveries } from '../lib/delivery.js';
+import type { PickCandidate } from './pick-candidate.js';
+
+/** A candidate that may win, with the value that is minimised. */
+export type Contender = { readonly candidate: PickCandidate; readonly value: number };
+
+/**
+ * Orders contenders, best first: lower value, then smaller artifact, then the order of deliveries, then the id, so that
+ * the outcome does not depend on the order in which they were listed.
+ *
+ * @param left - One contender.
+ * @param right - Another.
+ * @returns Negative when `left` is better.
+ */
+export function compareContenders(left: Contender, right: Contender): number {
+  return (
+    left.value - right.value ||
+    left.candidate.sizeBytes - right.candidate.sizeBytes ||
+    compareNames(left.candidate, right.candidate)
+  );
+}
+
+/**
+ * Orders candidates that are not compared by value: by the order of deliveries, then by id.
+ *
+ * @param left - One candidate.
+ * @param right - Another.
+ * @returns Negative when `left` comes first.
+ */
+export function compareNames(left: PickCandidate, right: PickCandidate): number {
+  return (
+    deliveries.indexOf(left.delivery) - deliveries.indexOf(right.delivery) ||
+    (left.variantId < right.variantId ? -1 : Number(left.variantId > right.variantId))
+  );
+}

@@ -1,0 +1,66 @@
+import type { Objective, PickCandidate, PickRequirements } from './pick-candidate.js';
+
+/** What an objective reads: null for the artifact's own size. */
+const metricOf = { total: 'totalMs', ready: 'readyMs', steady: 'steadyMs', size: null } as const;
+
+/** Where a candidate stands before values are compared. */
+export type Standing =
+  | { readonly kind: 'competes'; readonly value: number }
+  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'not comparable'; readonly reason: string };
+
+/**
+ * Names the measurement that an objective minimises.
+ *
+ * @param objective - What is minimised.
+ * @returns The metric, or null for the size.
+ */
+export function metricOfObjective(objective: Objective): (typeof metricOf)[Objective] {
+  return metricOf[objective];
+}
+
+/**
+ * Decides whether a candidate may compete; everything that speaks against it is said, not only the first thing.
+ *
+ * @param candidate - One variant by one delivery.
+ * @param objective - What is minimised.
+ * @param require - What must hold.
+ * @returns Its value in milliseconds or bytes, or why it has none.
+ */
+export function judgeCandidate(
+  candidate: PickCandidate,
+  objective: Objective,
+  require: PickRequirements,
+): Standing {
+  const reasons = listRefusals(candidate, require);
+  if (reasons.length > 0) return { kind: 'refused', reason: reasons.join('; ') };
+  const gaps = candidate.notComparable.filter((gap) => gap.objective === objective);
+  if (gaps.length > 0) return { kind: 'not comparable', reason: gaps.map((gap) => gap.reason).join('; ') };
+  const metric = metricOf[objective];
+  const value = metric === null ? candidate.sizeBytes : candidate.metrics[metric];
+  if (value === null || !Number.isFinite(value))
+    return { kind: 'refused', reason: `no measurement of ${objective}` };
+  return { kind: 'competes', value };
+}
+
+function listRefusals(candidate: PickCandidate, require: PickRequirements): readonly string[] {
+  const { parity, budget, failures, excluded } = candidate;
+  return [
+    ...(excluded === null ? [] : [`left out: ${excluded}`]),
+    ...(require.parity === 'pass' ? refuseParity(parity) : []),
+    ...(require.budgets === 'pass' ? refuseBudget(budget) : []),
+    ...(failures > 0 ? [failures === 1 ? '1 sample failed' : `${failures} samples failed`] : []),
+  ];
+}
+
+function refuseParity(parity: PickCandidate['parity']): readonly string[] {
+  if (parity === null) return ['parity was not judged'];
+  if (parity.verdict === 'pass') return [];
+  return [`parity ${parity.verdict === 'fail' ? 'failed' : parity.verdict}: ${parity.reason}`];
+}
+
+function refuseBudget(budget: PickCandidate['budget']): readonly string[] {
+  if (budget === null) return ['no budget was checked'];
+  // The reason of a failed row starts with these words itself.
+  return budget.verdict === 'pass' ? [] : [`does not fit: ${budget.reason.replace(/^does not fit: /, '')}`];
+}

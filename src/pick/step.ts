@@ -1,0 +1,30 @@
+import { formatBytes, formatMs } from '../lib/format-quantity.js';
+import type { JsonValue } from '../lib/json.js';
+import type { Step } from '../pipeline/step.js';
+import type { PickOptions, PickResult } from './pick-candidate.js';
+import { pickWinner } from './pick-winner.js';
+
+/**
+ * Makes the step that chooses what to ship; its key is everything the choice rests on.
+ *
+ * @param options - As {@link pickWinner} takes them.
+ * @returns The step.
+ */
+export function pickStep(options: PickOptions): Step<PickResult> {
+  return {
+    verb: 'pick',
+    subject: '',
+    key: options as unknown as JsonValue,
+    ensures: () => Promise.resolve(true),
+    call: () => {
+      const output = pickWinner(options);
+      return Promise.resolve({ output, line: describePick(output), findings: output.findings });
+    },
+  };
+}
+
+function describePick({ objective, winner, losers, notComparable }: PickResult): string {
+  if (winner === null) return `no candidate is left of ${losers.length + notComparable.length}`;
+  const value = winner.unit === 'bytes' ? formatBytes(winner.value) : formatMs(winner.value);
+  return `${winner.variantId} by ${winner.delivery}, ${objective} ${value}`;
+}

@@ -6,7 +6,8 @@ import type { ModelSource, SessionSettings } from './runtime.js';
 
 type OrtModule = typeof import('onnxruntime-node');
 
-const severityError = 3;
+/** Errors are thrown as well, so that printing them would say everything twice. */
+const severityFatal = 4;
 
 /**
  * Loads onnxruntime-node, which takes its native library into this process.
@@ -18,7 +19,7 @@ const severityError = 3;
 export async function importOnnxruntime(): Promise<EngineAdapter> {
   const ort = await import('onnxruntime-node');
   // Its warnings would otherwise appear among ours, once per session.
-  ort.env.logLevel = 'error';
+  ort.env.logLevel = 'fatal';
   pinHalfStorage(ort.Tensor);
   return {
     engine: 'onnxruntime',
@@ -51,7 +52,7 @@ function makeOptions(source: ModelSource, settings: SessionSettings): InferenceS
     executionProviders: ['cpu'],
     intraOpNumThreads: settings.threads,
     interOpNumThreads: 1,
-    logSeverityLevel: severityError,
+    logSeverityLevel: severityFatal,
     ...('bytes' in source && source.externalData.length > 0
       ? { externalData: source.externalData.map(({ path, data }) => ({ path, data })) }
       : {}),

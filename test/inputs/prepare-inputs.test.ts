@@ -1,0 +1,137 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { prepareInputs } from '../../src/inputs/prepare-inputs.js';
+import type { ValueSpec } from '../../src/lib/tensor.js';
+
+const image: ValueSpec = { name: 'image', isTensor: true, type: 'float32', dims: ['N', 3, 'H', 'W'] };
+const rate: ValueSpec = { name: 'sr', isTensor: true, type: 'int64', dims: [] };
+const mask: ValueSpec = { name: 'mask', isTensor: true, type: 'bool', dims: ['N', 4] };
+
+describe('prepareInputs', () => {
+  it('makes the same bytes for the same seed and other bytes for another seed or name', async () => {
+    const spec = { shape: [1, 3, 8, 8], seed: 7 };
+    const first = await prepareInputs([image], { image: spec });
+    const again = await prepareInputs([image], { image: spec });
+    const otherSeed = await prepareInputs([image], { image: { ...spec, seed: 8 } });
+    const otherName = await prepareInputs([{ ...image, name: 'x' }], { x: spec });
+    expect(again.feeds.image?.data).toEqual(first.feeds.image?.data);
+    expect(otherSeed.feeds.image?.data).not.toEqual(first.feeds.image?.data);
+    expect(otherName.feeds.x?.data).not.toEqual(first.feeds.image?.data);
+  });
+
+  it('keeps to values that were once recorded, so that old runs can be repeated', async () => {
+    const { feeds } = await prepareInputs([image], { image: { shape: [1, 3, 1, 1], seed: 7 } });
+    expect(feeds.image?.data).toEqual(
+      Float32Array.of(-0.215341717004776, 0.33756422996520996, -0.11967283487319946),
+    );
+  });
+
+  it('draws normal numbers of mean 0 and deviation 1', async () => {
+    const { feeds } = await prepareInputs([image], { image: { shape: [1, 3, 200, 200] } });
+    const data = Array.from(feeds.image?.data as Float32Array);
+    const mean = data.reduce((sum, value) => sum + value, 0) / data.length;
+    const variance = data.reduce((sum, value) => sum + (value - mean) ** 2, 0) / data.length;
+    expect(Math.abs(mean)).toBeLessThan(0.01);
+    expect(Math.abs(variance - 1)).toBeLessThan(0.02);
+    const beyondTwo = data.filter((value) => Math.abs(value) > 2).length / data.length;
+    expect(Math.abs(beyondTwo - 0.0455)).toBeLessThan(0.003);
+  });
+
+  it('takes 1 for a symbolic first axis and says so', async () => {
+    const { feeds, findings } = await prepareInputs([mask], {});
+    expect(feeds.mask?.dims).toEqual([1, 4]);
+    expect(findings.map(({ code, severity, facts }) => ({ code, severity, facts }))).toEqual([
+      {
+        code: 'input-batch-assumed',
+        severity: 'warning',
+        facts: { input: 'mask', axis: 'N', shape: [1, 4] },
+      },
+    ]);
+  });
+
+  it('takes the size of an axis from another input that has an axis of the same name', async () => {
+    const { feeds, findings } = await prepareInputs([mask, image], { image: { shape: [2, 3, 8, 8] } });
+    expect(feeds.mask?.dims).toEqual([2, 4]);
+    expect(findings).toEqual([]);
+  });
+
+  it('lists every input whose shape is needed, with an example', async () => {
+    const second: ValueSpec = { ...image, name: 'second', dims: [1, '?'] };
+    await expect(prepareInputs([image, second, rate], {})).rejects.toMatchObject({
+      code: 'input-shape-needed',
+      exitCode: 2,
+      facts: {
+        inputs: [
+          { name: 'image', dims: ['N', 3, 'H', 'W'], example: '1x3x320x320' },
+          { name: 'second', dims: [1, '?'], example: '1x320' },
+        ],
+      },
+    });
+  });
+
+  it('refuses a name that the model does not have and offers the near one', async () => {
+    await expect(prepareInputs([image, rate], { imgae: {}, other: {} })).rejects.toMatchObject({
+      code: 'input-unknown',
+      facts: {
+        unknown: [
+          { name: 'imgae', didYouMean: 'image' },
+          { name: 'other', didYouMean: null },
+        ],
+        known: ['image', 'sr'],
+      },
+    });
+  });
+
+  it('reports everything that does not fit at once', async () => {
+    const asked = {
+      image: { shape: [1, 4, 8, 8] },
+      sr: { fill: 'constant', value: 1.5 },
+      mask: { min: 3, max: 2 },
+    } as const;
+    await expect(prepareInputs([image, rate, mask], asked)).rejects.toMatchObject({
+      code: 'input-wrong',
+      facts: { problems: [{ input: 'image' }, { input: 'sr' }, { input: 'mask' }] },
+    });
+  });
+
+  it('makes a scalar int64 constant', async () => {
+    const { feeds } = await prepareInputs([rate], { sr: { fill: 'constant', value: 16_000 } });
+    expect(feeds.sr).toEqual({ type: 'int64', dims: [], data: new BigInt64Array([16_000n]) });
+  });
+
+  it('makes integers within the bounds, both included, and 0 and 1 without any', async () => {
+    const ids: ValueSpec = { name: 'ids', isTensor: true, type: 'int32', dims: [1000] };
+    const asked = await prepareInputs([ids], { ids: { min: -2, max: 2 } });
+    expect(new Set(asked.feeds.ids?.data as Int32Array)).toEqual(new Set([-2, -1, 0, 1, 2]));
+    const plain = await prepareInputs([ids], {});
+    expect(new Set(plain.feeds.ids?.data as Int32Array)).toEqual(new Set([0, 1]));
+  });
+
+  it('stores half precision as bit patterns', async () => {
+    const half: ValueSpec = { name: 'h', isTensor: true, type: 'float16', dims: [2] };
+    const { feeds } = await prepareInputs([half], { h: { fill: 'constant', value: 1.5 } });
+    expect(feeds.h?.data).toEqual(new Uint16Array([0x3e00, 0x3e00]));
+  });
+
+  it('takes elements and shape from a file, and refuses a file of another type', async () => {
+    const path = join(await mkdtemp(join(tmpdir(), 'inputs-')), 'x.npy');
+    const header = "{'descr': '<f4', 'fortran_order': False, 'shape': (1, 3, 1, 1), }";
+    const start = Buffer.from([0x93, ...Buffer.from('NUMPY'), 1, 0, header.length, 0]);
+    await writeFile(
+      path,
+      Buffer.concat([start, Buffer.from(header), Buffer.from(Float32Array.of(1, 2, 3).buffer)]),
+    );
+    const { feeds } = await prepareInputs([image], { image: { file: path } });
+    expect(feeds.image).toEqual({ type: 'float32', dims: [1, 3, 1, 1], data: Float32Array.of(1, 2, 3) });
+    await expect(prepareInputs([rate], { sr: { file: path } })).rejects.toMatchObject({
+      code: 'input-wrong',
+    });
+  });
+
+  it('refuses an input that is no tensor', async () => {
+    const sequence: ValueSpec = { name: 's', isTensor: false, dims: [] };
+    await expect(prepareInputs([sequence], {})).rejects.toMatchObject({ code: 'input-wrong' });
+  });
+});

@@ -73,9 +73,15 @@ async function answer(
       response.writeHead(404).end();
       return;
     }
-    const range = parseByteRange(request.headers.range, stats.size);
-    if (!writeHead(request, response, stats, range) || range === 'unsatisfiable') return;
-    await sendRange(file, range, response, transfer);
+    const asked = parseByteRange(request.headers.range, stats.size);
+    const range = asked === 'whole' ? { offset: 0, length: stats.size } : asked;
+    if (range === 'unsatisfiable') {
+      response.writeHead(416, { 'content-range': `bytes */${stats.size}` }).end();
+      return;
+    }
+    writeHead(response, stats, range, asked !== 'whole');
+    if (request.method === 'HEAD' || range.length === 0) response.end();
+    else await sendRange(file, range, response, transfer);
   } finally {
     await file?.close();
   }
@@ -90,28 +96,15 @@ async function locate(url: string, roots: readonly string[]): Promise<string | u
   return path?.startsWith(root + sep) === true ? path : undefined;
 }
 
-/** Writes status and headers; says whether a body has to follow. */
-function writeHead(
-  request: IncomingMessage,
-  response: ServerResponse,
-  stats: Stats,
-  range: ByteRange | 'unsatisfiable',
-): boolean {
-  if (range === 'unsatisfiable') {
-    response.writeHead(416, { 'content-range': `bytes */${stats.size}` }).end();
-    return false;
-  }
+function writeHead(response: ServerResponse, stats: Stats, range: ByteRange, isPart: boolean): void {
   const last = range.offset + range.length - 1;
-  const isPart = range.length < stats.size;
+  // A client that asked for a range expects one, even when it is all there is.
   response.writeHead(isPart ? 206 : 200, {
     'accept-ranges': 'bytes',
     'content-length': range.length,
     etag: `"${stats.size.toString(16)}-${Math.trunc(stats.mtimeMs).toString(16)}"`,
     ...(isPart ? { 'content-range': `bytes ${range.offset}-${last}/${stats.size}` } : {}),
   });
-  if (request.method !== 'HEAD' && range.length > 0) return true;
-  response.end();
-  return false;
 }
 
 async function sendRange(

@@ -1,2 +1,60 @@
-/** Messages of the loader area. */
-export const loaderMessages = {};
+import { formatBytes, formatExactBytes } from '../lib/format-quantity.js';
+import { defineMessage } from './message.js';
+
+/** What can keep the loader from opening a model. */
+export const loaderMessages = {
+  'ephemeral-storage-full': defineMessage<{
+    folder: string;
+    neededBytes: number;
+    availableBytes: number;
+  }>({
+    exit: 3,
+    what: (facts) =>
+      `The artifact takes ${formatExactBytes(facts.neededBytes)} bytes (${formatBytes(facts.neededBytes)}) of ephemeral storage, but ${facts.folder} has ${formatExactBytes(facts.availableBytes)} left.`,
+    remedy: () =>
+      "Raise the function's ephemeral storage (Lambda: `--ephemeral-storage Size=MiB`, 512 to 10,240), free the folder, or name a larger one with `ephemeralDir`.",
+  }),
+  'delivery-unknown': defineMessage<{ delivery: string; known: readonly string[] }>({
+    exit: 2,
+    what: (facts) => `There is no delivery \`${facts.delivery}\`; known are ${facts.known.join(', ')}.`,
+    remedy: (facts) => `Give \`delivery\` one of: ${facts.known.join(', ')}.`,
+  }),
+  'open-option-wrong': defineMessage<{ option: string; seen: string; expected: string }>({
+    exit: 2,
+    what: (facts) =>
+      `The option \`${facts.option}\` of openModel is ${facts.seen}; expected ${facts.expected}.`,
+    remedy: (facts) => `Give \`${facts.option}\` ${facts.expected}, or leave it out.`,
+  }),
+  'model-source-wrong': defineMessage<{ source: string; seen: string }>({
+    exit: 2,
+    what: (facts) =>
+      `${facts.source} is nothing that a model can be opened from: ${facts.seen}; expected the address of a current.json, a releases/RELEASE.json, an artifact.json, or an artifact folder.`,
+    remedy: () =>
+      'Give the address that `optimise-model publish` or `optimise-model stage` printed, or the folder that `optimise-model convert` wrote.',
+  }),
+  'layer-folder-needed': defineMessage<{ source: string }>({
+    exit: 2,
+    what: (facts) =>
+      `Delivery \`layer\` opens an artifact that is already on this machine, but ${facts.source} is not, and no folder was named.`,
+    remedy: () =>
+      "Give `layerDir` the artifact's folder on this machine (below /opt for a Lambda layer), or another `delivery`.",
+  }),
+  'layer-artifact-differs': defineMessage<{
+    folder: string;
+    foundDigest: string;
+    foundVariant: string;
+    wantedDigest: string;
+    wantedVariant: string;
+  }>({
+    exit: 2,
+    what: (facts) =>
+      `The layer ${facts.folder} holds ${facts.foundVariant} (digest ${facts.foundDigest}), but ${facts.wantedVariant} (digest ${facts.wantedDigest}) is to be opened.`,
+    remedy: () =>
+      'Deploy the layer again with the published artifact, or pin the handler to the release that the layer was made for.',
+  }),
+  'model-closed': defineMessage<{ source: string }>({
+    exit: 2,
+    what: (facts) => `The model ${facts.source} has been closed and cannot be used any more.`,
+    remedy: () => 'Call openModel again, or call close() only when no request can come any more.',
+  }),
+};

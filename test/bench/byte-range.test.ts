@@ -26,14 +26,14 @@ describe('parseByteRange', () => {
 
   it('sends everything for no header, several ranges or what it does not understand', () => {
     for (const header of [undefined, 'bytes=0-1,5-6', 'lines=1-2', 'bytes=-'])
-      expect(parseByteRange(header, 100)).toEqual({ offset: 0, length: 100 });
+      expect(parseByteRange(header, 100)).toBe('whole');
   });
 
   it('never leaves the object', () => {
     fc.assert(
       fc.property(fc.nat(200), fc.nat(200), fc.nat(200), (first, last, size) => {
         const range = parseByteRange(`bytes=${first}-${last}`, size);
-        if (range === 'unsatisfiable') return;
+        if (typeof range === 'string') return;
         expect(range.length).toBeGreaterThan(0);
         expect(range.offset + range.length).toBeLessThanOrEqual(size);
       }),

@@ -62,6 +62,8 @@ describe('startLoopbackServer', () => {
       expect(part.status).toBe(206);
       expect(part.headers.get('content-range')).toBe('bytes 1000-199999/300000');
       expect(Buffer.from(await part.arrayBuffer()).equals(content.subarray(1000, 200_000))).toBe(true);
+      const all = await fetch(url, { headers: { range: 'bytes=0-299999' } });
+      expect([all.status, all.headers.get('content-range')]).toEqual([206, 'bytes 0-299999/300000']);
       expect((await fetch(url, { headers: { range: 'bytes=300000-' } })).status).toBe(416);
     });
   });

@@ -1,0 +1,12 @@
+import type { Delivery } from '../lib/delivery.js';
+import type { BringBytes } from './brought-model.js';
+import { copyToEphemeral } from './copy-to-ephemeral.js';
+import { findInLayer } from './find-in-layer.js';
+import { readToMemory } from './read-to-memory.js';
+
+/** How each delivery brings the bytes; a further delivery is one more entry. */
+export const bringBytes: Readonly<Record<Delivery, BringBytes>> = {
+  's3-copy': copyToEphemeral,
+  layer: findInLayer,
+  lazy: readToMemory,
+};

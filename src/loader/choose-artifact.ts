@@ -1,0 +1,58 @@
+import type { Delivery } from '../lib/delivery.js';
+import { OptimiseModelError } from '../messages/error.js';
+import { type ArtifactRecord, artifactRecordName } from '../store/artifact-record.js';
+import { resolveStaged } from '../store/resolve-staged.js';
+import type { ReadableStore } from '../store/store.js';
+import { parseStoreUrl } from '../store/store-url.js';
+
+/** What a release says about opening its artifact. */
+export type ReleaseChoice = {
+  readonly id: string;
+  readonly delivery: Delivery;
+  readonly threads: number | null;
+};
+
+/** One artifact, where its files are, and the release that named it, if one did. */
+export type ArtifactChoice = {
+  readonly record: ArtifactRecord;
+  readonly store: ReadableStore;
+  /** What comes before a file's path in its key: empty, or with a final `/`. */
+  readonly keyPrefix: string;
+  /** The artifact's folder when the store is a folder on this machine. */
+  readonly localFolder: string | null;
+  readonly release: ReleaseChoice | null;
+};
+
+/**
+ * Finds the artifact that a source names, by reading nothing but the small records.
+ *
+ * @param source - Address or path of a `current.json`, a `releases/RELEASE.json`, an `artifact.json`, or a folder
+ *   that holds one.
+ * @param variant - Id of the variant to take instead of the published one, or null.
+ * @returns The artifact.
+ * @throws `model-source-wrong`, `variant-missing`, `record-wrong`, `object-missing`, `store-url-wrong` and what the
+ *   store throws.
+ */
+export async function chooseArtifact(source: string, variant: string | null): Promise<ArtifactChoice> {
+  const found = await resolveStaged(addressDocument(source), variant ?? undefined, undefined);
+  const { store, record, release, filesPrefix } = found;
+  const isLocal = parseStoreUrl(store.url).kind === 'directory';
+  return {
+    record,
+    store,
+    keyPrefix: filesPrefix,
+    localFolder: isLocal ? `${store.url}/${filesPrefix}`.replace(/\/+$/, '') : null,
+    release:
+      release === null
+        ? null
+        : { id: release.release, delivery: release.chosen.delivery, threads: release.chosen.threads },
+  };
+}
+
+function addressDocument(source: string): string {
+  if (source.endsWith('.json')) return source;
+  const ending = /\.(onnx|ort|xml|data|bin)$/.exec(source)?.[0];
+  if (ending !== undefined)
+    throw OptimiseModelError.of('model-source-wrong', { source, seen: `it is a ${ending} file` });
+  return `${source.replace(/\/+$/, '')}/${artifactRecordName}`;
+}

@@ -1,0 +1,40 @@
+import { statfs } from 'node:fs/promises';
+import { OptimiseModelError } from '../messages/error.js';
+
+/**
+ * Makes sure that a download has room before it begins: a full disk found half-way costs the whole transfer.
+ *
+ * @param folder - A folder on the file system that the bytes go to.
+ * @param neededBytes - How many bytes will be written.
+ * @throws `ephemeral-storage-full` when they do not fit.
+ */
+export async function checkEphemeralSpace(folder: string, neededBytes: number): Promise<void> {
+  const availableBytes = await readAvailableBytes(folder);
+  if (neededBytes <= availableBytes) return;
+  throw OptimiseModelError.of('ephemeral-storage-full', { folder, neededBytes, availableBytes });
+}
+
+/**
+ * Puts a disk that filled up during the download into the same words as one that was too small from the start.
+ *
+ * @param error - What the download threw.
+ * @param folder - Where it wrote to.
+ * @param neededBytes - How many bytes it was to write.
+ * @returns `ephemeral-storage-full` when the disk was full, else the error itself.
+ */
+export async function explainFullDisk(error: unknown, folder: string, neededBytes: number): Promise<unknown> {
+  if (!isFullDisk(error)) return error;
+  const availableBytes = await readAvailableBytes(folder);
+  return OptimiseModelError.of('ephemeral-storage-full', { folder, neededBytes, availableBytes }, error);
+}
+
+async function readAvailableBytes(folder: string): Promise<number> {
+  const stats = await statfs(folder);
+  return stats.bavail * stats.bsize;
+}
+
+function isFullDisk(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'ENOSPC' || code === 'EDQUOT' || isFullDisk(error.cause);
+}

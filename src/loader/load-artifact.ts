@@ -1,0 +1,55 @@
+import type { Delivery } from '../lib/delivery.js';
+import { importRuntime } from '../runtimes/import-runtime.js';
+import type { RuntimeSession } from '../runtimes/runtime.js';
+import { bringBytes } from './bring-bytes.js';
+import type { ArtifactChoice } from './choose-artifact.js';
+import { defaultThreads, type ResolvedOpenOptions } from './open-options.js';
+import type { PhaseClock } from './phase-clock.js';
+
+/** An artifact with a session on it. */
+export type LoadedModel = {
+  readonly session: RuntimeSession;
+  readonly engineVersion: string;
+  readonly threads: number;
+  /** Closes the session and removes what was downloaded. */
+  readonly close: () => Promise<void>;
+};
+
+/**
+ * Loads the engine, brings the bytes and opens a session, one after the other, so that each phase is what it says.
+ *
+ * @param choice - The artifact.
+ * @param delivery - How its bytes are brought.
+ * @param options - Where to, how, and with how many threads.
+ * @param clock - Measures the phases.
+ * @returns The session; nothing is left on disk when it fails.
+ * @throws What the engine, the store or the disk throws.
+ */
+export async function loadArtifact(
+  choice: ArtifactChoice,
+  delivery: Delivery,
+  options: ResolvedOpenOptions,
+  clock: PhaseClock,
+): Promise<LoadedModel> {
+  const runtime = await clock.measure('runtimeMs', () => importRuntime(choice.record.variant.engine));
+  const brought = await clock.measure('downloadMs', () => bringBytes[delivery](choice, options));
+  const threads = options.threads ?? choice.release?.threads ?? defaultThreads();
+  try {
+    const session = await clock.measure('sessionMs', () => runtime.openSession(brought.source, { threads }));
+    return { session, engineVersion: runtime.version, threads, close: () => closeAll(session, brought) };
+  } catch (error) {
+    await brought.discard();
+    throw error;
+  }
+}
+
+async function closeAll(
+  session: RuntimeSession,
+  brought: { readonly discard: () => Promise<void> },
+): Promise<void> {
+  try {
+    await session.close();
+  } finally {
+    await brought.discard();
+  }
+}

@@ -1,0 +1,146 @@
+import type { Delivery } from '../lib/delivery.js';
+import type { NamedTensors } from '../lib/tensor.js';
+import { OptimiseModelError } from '../messages/error.js';
+import { type ArtifactChoice, chooseArtifact } from './choose-artifact.js';
+import { makeColdStartLog } from './cold-start-log.js';
+import { type LoadedModel, loadArtifact } from './load-artifact.js';
+import type { ResolvedOpenOptions } from './open-options.js';
+import type { OpenedModel } from './opened-model.js';
+import { makePhaseClock, type PhaseClock } from './phase-clock.js';
+import { shareLoad } from './share-load.js';
+
+/** One model on its way from a source to a session: what is known of it so far, and what is still to be done. */
+export class ModelOpening {
+  readonly #source: string;
+  readonly #options: ResolvedOpenOptions;
+  readonly #startMs: number;
+  readonly #load = shareLoad(() => this.#loadOnce());
+  #clock: PhaseClock;
+  #choice: ArtifactChoice | null = null;
+  #loaded: LoadedModel | null = null;
+  #firstRun: 'awaited' | 'running' | 'done' = 'awaited';
+  #isClosed = false;
+
+  /**
+   * @param source - What {@link openModel} was given.
+   * @param options - Resolved options.
+   * @param startMs - Process start to loader entry, milliseconds.
+   */
+  constructor(source: string, options: ResolvedOpenOptions, startMs: number) {
+    this.#source = source;
+    this.#options = options;
+    this.#startMs = startMs;
+    this.#clock = makePhaseClock(startMs);
+  }
+
+  /**
+   * Goes as far as the delivery wants it before the first request.
+   *
+   * @returns The model as the caller sees it.
+   */
+  async open(): Promise<OpenedModel> {
+    if (this.#options.delivery !== 'lazy' && (await this.#findDelivery()) !== 'lazy') await this.#load.get();
+    return this.#present();
+  }
+
+  async #findDelivery(): Promise<Delivery> {
+    try {
+      await this.#choose();
+    } catch (error) {
+      this.#log(error);
+      throw error;
+    }
+    return this.#delivery();
+  }
+
+  async #choose(): Promise<ArtifactChoice> {
+    const { variant } = this.#options;
+    this.#choice ??= await this.#clock.measure('downloadMs', () => chooseArtifact(this.#source, variant));
+    return this.#choice;
+  }
+
+  #delivery(): Delivery {
+    const published = this.#options.delivery ?? this.#choice?.release?.delivery;
+    return published ?? (this.#choice?.localFolder == null ? 's3-copy' : 'layer');
+  }
+
+  async #loadOnce(): Promise<LoadedModel> {
+    try {
+      const choice = await this.#choose();
+      this.#loaded = await loadArtifact(choice, this.#delivery(), this.#options, this.#clock);
+      return this.#loaded;
+    } catch (error) {
+      this.#log(error);
+      // The next try measures itself, and sees what has been published meanwhile.
+      this.#clock = makePhaseClock(this.#startMs);
+      this.#choice = null;
+      throw error;
+    }
+  }
+
+  async #use(): Promise<LoadedModel> {
+    if (this.#isClosed) throw OptimiseModelError.of('model-closed', { source: this.#source });
+    return this.#load.get();
+  }
+
+  async #run(feeds: NamedTensors): Promise<NamedTensors> {
+    const { session } = await this.#use();
+    if (this.#firstRun !== 'awaited') return session.run(feeds);
+    this.#firstRun = 'running';
+    try {
+      const outputs = await this.#clock.measure('firstInferenceMs', () => session.run(feeds));
+      this.#firstRun = 'done';
+      this.#log(undefined);
+      return outputs;
+    } finally {
+      if (this.#firstRun === 'running') this.#firstRun = 'awaited';
+    }
+  }
+
+  async #close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    const loaded = await this.#load.peek()?.catch(() => undefined);
+    await loaded?.close();
+  }
+
+  #present(): OpenedModel {
+    const opening = this;
+    return {
+      get delivery() {
+        return opening.#delivery();
+      },
+      get variant() {
+        return opening.#choice?.record.variant ?? null;
+      },
+      get release() {
+        return opening.#choice?.release?.id ?? null;
+      },
+      get phases() {
+        return opening.#clock.read();
+      },
+      inputs: async () => (await opening.#use()).session.inputs,
+      outputs: async () => (await opening.#use()).session.outputs,
+      native: async () => (await opening.#use()).session.native,
+      run: (feeds) => opening.#run(feeds),
+      close: () => opening.#close(),
+    };
+  }
+
+  #log(failure: unknown): void {
+    const record = this.#choice?.record;
+    const facts = {
+      source: this.#source,
+      release: this.#choice?.release?.id ?? null,
+      digest: record?.digest ?? null,
+      variantId: record?.variant.id ?? this.#options.variant,
+      delivery: this.#choice === null ? this.#options.delivery : this.#delivery(),
+      threads: this.#loaded?.threads ?? this.#options.threads,
+      engine: record?.variant.engine ?? null,
+      engineVersion: this.#loaded?.engineVersion ?? null,
+      sizeBytes: record?.sizeBytes ?? null,
+      phases: this.#clock.read(),
+    };
+    this.#options.onLog(makeColdStartLog(facts, failure));
+  }
+}

@@ -1,0 +1,32 @@
+import type { Delivery } from '../lib/delivery.js';
+import type { NamedTensors, ValueSpec } from '../lib/tensor.js';
+import type { Variant } from '../lib/variant.js';
+import type { MeasuredPhases } from './phase-clock.js';
+
+/** A model as a handler uses it. With delivery `lazy` the first of the asynchronous calls loads it. */
+export type OpenedModel = {
+  readonly delivery: Delivery;
+  /** Null until a lazy model has read its record. */
+  readonly variant: Variant | null;
+  /** The release that named the artifact; null when it was opened by itself or is not loaded yet. */
+  readonly release: string | null;
+  /** Where the time of the cold start went, in milliseconds; null for what has not happened yet. */
+  readonly phases: MeasuredPhases;
+  /** @returns What the model takes. */
+  readonly inputs: () => Promise<readonly ValueSpec[]>;
+  /** @returns What the model gives. */
+  readonly outputs: () => Promise<readonly ValueSpec[]>;
+  /** @returns The engine's own session object, such as onnxruntime's `InferenceSession`. */
+  readonly native: () => Promise<unknown>;
+  /**
+   * Runs the model once.
+   *
+   * @param feeds - One tensor per input.
+   * @returns One tensor per output that is a tensor.
+   * @throws `feed-wrong`, `runtime-run-failed`, `model-closed`; when lazy also what loading throws: the next call
+   *   tries again.
+   */
+  readonly run: (feeds: NamedTensors) => Promise<NamedTensors>;
+  /** Closes the session and removes what was downloaded; a second call does nothing. */
+  readonly close: () => Promise<void>;
+};

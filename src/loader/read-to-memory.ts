@@ -1,0 +1,27 @@
+import { downloadToMemory } from '../store/download.js';
+import type { BroughtModel } from './brought-model.js';
+import type { ArtifactChoice } from './choose-artifact.js';
+import { downloadFiles } from './download-files.js';
+import type { ResolvedOpenOptions } from './open-options.js';
+
+/**
+ * Downloads an artifact into memory, verified; no disk is touched.
+ *
+ * @param choice - The artifact.
+ * @param options - How it is downloaded.
+ * @returns The entry file's bytes and, by their names in the model, those of the external data files.
+ * @throws `download-corrupt` and what the store throws.
+ */
+export async function readToMemory(
+  choice: ArtifactChoice,
+  options: ResolvedOpenOptions,
+): Promise<BroughtModel> {
+  const { entry } = choice.record;
+  const files = await downloadFiles(choice, options, async (file, how) => ({
+    path: file.path,
+    data: await downloadToMemory(how),
+  }));
+  const bytes = files.find((file) => file.path === entry)?.data ?? new Uint8Array();
+  const externalData = files.filter((file) => file.path !== entry);
+  return { source: { bytes, externalData }, discard: async () => undefined };
+}

@@ -15,17 +15,11 @@ export type S3Facts = {
   readonly awsCode: string;
   /** What the server or the network said. */
   readonly reason: string;
-  /** What became of a half done upload; empty when there was none. */
-  readonly cleanup: string;
 };
 
 function place(facts: S3Facts): string {
   const answer = facts.status === 0 ? facts.awsCode : `HTTP ${facts.status} ${facts.awsCode}`;
   return `${facts.operation} s3://${facts.bucket}/${facts.key} at ${facts.endpoint} (${answer})`;
-}
-
-function remains(facts: S3Facts): string {
-  return facts.cleanup === '' ? '' : ` ${facts.cleanup}`;
 }
 
 const permissions: Readonly<Record<string, string>> = {
@@ -44,37 +38,37 @@ function permissionOf(operation: string): string {
 export const s3Messages = {
   's3-unreachable': defineMessage<S3Facts>({
     exit: 3,
-    what: (facts) => `No answer to ${place(facts)}: ${facts.reason}.${remains(facts)}`,
+    what: (facts) => `No answer to ${place(facts)}: ${facts.reason}.`,
     remedy: () =>
       'Check AWS_ENDPOINT_URL_S3 (or AWS_ENDPOINT_URL), that the server runs and that this machine may reach it.',
   }),
   's3-credentials-missing': defineMessage<S3Facts>({
     exit: 3,
-    what: (facts) => `No AWS credentials were found for ${place(facts)}.${remains(facts)}`,
+    what: (facts) => `No AWS credentials were found for ${place(facts)}.`,
     remedy: () =>
       'Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE, or give the machine a role.',
   }),
   's3-credentials-refused': defineMessage<S3Facts>({
     exit: 3,
-    what: (facts) => `The AWS credentials were refused: ${place(facts)}.${remains(facts)}`,
+    what: (facts) => `The AWS credentials were refused: ${place(facts)}.`,
     remedy: () =>
       'Check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN (or AWS_PROFILE): wrong, expired or of another server.',
   }),
   's3-access-denied': defineMessage<S3Facts>({
     exit: 3,
-    what: (facts) => `Access denied: ${place(facts)}: ${facts.reason}.${remains(facts)}`,
+    what: (facts) => `Access denied: ${place(facts)}: ${facts.reason}.`,
     remedy: (facts) =>
       `Give the identity ${permissionOf(facts.operation)} on arn:aws:s3:::${facts.bucket}/*, or use another one (AWS_PROFILE).`,
   }),
   's3-no-such-bucket': defineMessage<S3Facts>({
     exit: 3,
-    what: (facts) => `There is no bucket ${facts.bucket}: ${place(facts)}.${remains(facts)}`,
+    what: (facts) => `There is no bucket ${facts.bucket}: ${place(facts)}.`,
     remedy: (facts) =>
       `Create it (\`aws s3 mb s3://${facts.bucket}\`), or check the name and AWS_ENDPOINT_URL_S3.`,
   }),
   's3-wrong-region': defineMessage<S3Facts>({
     exit: 3,
-    what: (facts) => `The bucket is in another region: ${place(facts)}: ${facts.reason}.${remains(facts)}`,
+    what: (facts) => `The bucket is in another region: ${place(facts)}: ${facts.reason}.`,
     remedy: () => "Set AWS_REGION to the bucket's region.",
   }),
   's3-region-missing': defineMessage<{ bucket: string }>({
@@ -84,14 +78,27 @@ export const s3Messages = {
   }),
   's3-not-supported': defineMessage<S3Facts>({
     exit: 3,
-    what: (facts) => `The server does not support this: ${place(facts)}: ${facts.reason}.${remains(facts)}`,
+    what: (facts) => `The server does not support this: ${place(facts)}: ${facts.reason}.`,
     remedy: () =>
       'If it refuses checksums, set AWS_REQUEST_CHECKSUM_CALCULATION=when_required: files are then verified by reading them back.',
   }),
   's3-clock-wrong': defineMessage<S3Facts>({
     exit: 3,
-    what: (facts) => `The server refused the time of this machine: ${place(facts)}.${remains(facts)}`,
+    what: (facts) => `The server refused the time of this machine: ${place(facts)}.`,
     remedy: () => "Set this machine's clock.",
+  }),
+  's3-parts-left': defineMessage<{
+    bucket: string;
+    key: string;
+    uploadId: string;
+    refusal: string;
+    first: { code: string; what: string };
+  }>({
+    exit: 3,
+    what: (facts) =>
+      `${facts.first.what} The parts that had been sent could not be removed (upload ${facts.uploadId} of s3://${facts.bucket}/${facts.key}: ${facts.refusal}); they cost storage until they are.`,
+    remedy: (facts) =>
+      `Give the identity s3:AbortMultipartUpload, then \`aws s3api abort-multipart-upload --bucket ${facts.bucket} --key ${facts.key} --upload-id ${facts.uploadId}\`; a lifecycle rule can do it for all.`,
   }),
   's3-part-size-wrong': defineMessage<{ partSizeBytes: number; minimumBytes: number; maximumBytes: number }>({
     exit: 2,
@@ -101,7 +108,7 @@ export const s3Messages = {
   }),
   's3-failed': defineMessage<S3Facts>({
     exit: 3,
-    what: (facts) => `${place(facts)} failed: ${facts.reason}.${remains(facts)}`,
+    what: (facts) => `${place(facts)} failed: ${facts.reason}.`,
     remedy: () => 'Run the same command again; what has been staged is not sent twice.',
   }),
 };

@@ -16,7 +16,8 @@ export async function openStore(url: string): Promise<WritableStore> {
     const { openDirectoryStore } = await import('./directory-store.js');
     return openDirectoryStore(address.url);
   }
-  throw OptimiseModelError.of('store-url-wrong', { url: address.url, problem: 's3:// is not built yet' });
+  const { openS3Store } = await import('./s3-store.js');
+  return openS3Store(address);
 }
 
 /**

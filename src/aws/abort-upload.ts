@@ -1,0 +1,66 @@
+import { AbortMultipartUploadCommand, ListPartsCommand } from '@aws-sdk/client-s3';
+import { OptimiseModelError } from '../messages/error.js';
+import type { S3Connection } from './s3-connection.js';
+import { statusOf } from './translate-s3-error.js';
+
+const patienceMs = 30_000;
+const rounds = 3;
+
+/** A multipart upload that was begun. */
+export type BegunUpload = { readonly key: string; readonly uploadId: string };
+
+/**
+ * Removes the parts of an upload that will not be completed, and waits until they are gone. A part that was in flight
+ * may still arrive after the first abort, so the list of parts is looked at and the abort repeated.
+ *
+ * @param connection - The bucket.
+ * @param upload - The upload.
+ * @param first - Why it failed; never replaced by what goes wrong here.
+ * @returns The error to throw: `first`, or `s3-parts-left` with `first` as its cause when parts remain.
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_AbortMultipartUpload.html
+ */
+export async function abortUpload(
+  connection: S3Connection,
+  upload: BegunUpload,
+  first: unknown,
+): Promise<unknown> {
+  const target = { Bucket: connection.bucket, Key: upload.key, UploadId: upload.uploadId };
+  try {
+    for (let round = 1; round <= rounds; round += 1) {
+      const options = { abortSignal: AbortSignal.timeout(patienceMs) };
+      await connection.client.send(new AbortMultipartUploadCommand(target), options);
+      if (!(await hasParts(connection, target))) return first;
+    }
+    return leftBehind(connection, upload, 'parts keep arriving', first);
+  } catch (error) {
+    if (statusOf(error) === 404) return first;
+    const refusal = error instanceof Error ? `${error.name}, HTTP ${statusOf(error)}` : String(error);
+    return leftBehind(connection, upload, refusal, first);
+  }
+}
+
+async function hasParts(
+  connection: S3Connection,
+  target: { Bucket: string; Key: string; UploadId: string },
+): Promise<boolean> {
+  try {
+    const options = { abortSignal: AbortSignal.timeout(patienceMs) };
+    const { Parts: parts } = await connection.client.send(new ListPartsCommand(target), options);
+    return (parts?.length ?? 0) > 0;
+  } catch {
+    // Gone, or this identity may not list: the abort itself was accepted.
+    return false;
+  }
+}
+
+function leftBehind(
+  connection: S3Connection,
+  upload: BegunUpload,
+  refusal: string,
+  first: unknown,
+): OptimiseModelError {
+  const code = first instanceof OptimiseModelError ? first.code : 'interrupted';
+  const what = first instanceof OptimiseModelError ? first.message : 'The upload was stopped.';
+  const facts = { bucket: connection.bucket, ...upload, refusal, first: { code, what } };
+  return OptimiseModelError.of('s3-parts-left', facts, first);
+}

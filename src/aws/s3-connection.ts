@@ -1,0 +1,54 @@
+import { S3Client } from '@aws-sdk/client-s3';
+import { OptimiseModelError } from '../messages/error.js';
+
+/** A client for one bucket, and how it was set up. */
+export type S3Connection = {
+  readonly client: S3Client;
+  readonly bucket: string;
+  /** For messages: the endpoint's address, or `Amazon S3 (REGION)`. */
+  readonly endpoint: string;
+  /** Whether the server is asked to check and return CRC32 (not with `when_required`). */
+  readonly usesChecksums: boolean;
+};
+
+/**
+ * Connects to S3 or a service like it, set up by the usual AWS environment: AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL,
+ * AWS_REGION or AWS_DEFAULT_REGION, AWS_PROFILE, AWS_REQUEST_CHECKSUM_CALCULATION and the default chain of
+ * credentials. No request is sent yet.
+ *
+ * @param bucket - The bucket.
+ * @param env - Environment variables.
+ * @returns The connection. With an endpoint, buckets are addressed by path and the region defaults to `us-east-1`.
+ * @throws `s3-region-missing` when neither environment nor profile names one and no endpoint is set.
+ * @see https://docs.aws.amazon.com/sdkref/latest/guide/feature-ss-endpoints.html
+ */
+export async function connectS3(bucket: string, env: NodeJS.ProcessEnv): Promise<S3Connection> {
+  const endpoint = env.AWS_ENDPOINT_URL_S3 || env.AWS_ENDPOINT_URL || undefined;
+  const region = env.AWS_REGION || env.AWS_DEFAULT_REGION || undefined;
+  const client = makeClient(endpoint !== undefined, region);
+  const known = await client.config.region().catch((cause: unknown) => {
+    if (endpoint !== undefined) return undefined;
+    throw OptimiseModelError.of('s3-region-missing', { bucket }, cause);
+  });
+  return {
+    client: known === undefined ? makeClient(true, 'us-east-1') : client,
+    bucket,
+    endpoint: endpoint === undefined ? `Amazon S3 (${known})` : showEndpoint(endpoint),
+    usesChecksums: (await client.config.requestChecksumCalculation()) !== 'WHEN_REQUIRED',
+  };
+}
+
+function makeClient(usesPaths: boolean, region: string | undefined): S3Client {
+  return new S3Client({
+    ...(region === undefined ? {} : { region }),
+    forcePathStyle: usesPaths,
+    maxAttempts: 3,
+    // Whole GETs are compared with our own SHA-256; CRC64NVME would be computed in JavaScript for each of them.
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: { connectionTimeout: 5_000, socketTimeout: 60_000, httpsAgent: { maxSockets: 64 } },
+  });
+}
+
+function showEndpoint(endpoint: string): string {
+  return endpoint.replace(/\/\/[^/@]*@/, '//').replace(/[?#].*$/s, '');
+}

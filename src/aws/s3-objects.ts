@@ -1,0 +1,171 @@
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+} from '@aws-sdk/client-s3';
+import type { S3Connection } from './s3-connection.js';
+import { attemptsOf, type S3Operation, statusOf, translateS3Error } from './translate-s3-error.js';
+
+/** One object as S3 describes it. */
+export type S3Object = { readonly key: string; readonly sizeBytes: number; readonly etag: string };
+
+/** What a small object is written on. */
+export type S3Condition = { readonly ifAbsent: true } | { readonly ifEtag: string };
+
+type Stop = AbortSignal | undefined;
+
+function stopping(signal: Stop): { abortSignal?: AbortSignal } {
+  return signal === undefined ? {} : { abortSignal: signal };
+}
+
+/**
+ * Looks at one object.
+ *
+ * @returns The object; undefined when there is none (S3 does not say whether the bucket or the object is missing).
+ * @throws The `s3-…` errors.
+ */
+export async function headObject(
+  connection: S3Connection,
+  key: string,
+  signal: Stop,
+): Promise<S3Object | undefined> {
+  try {
+    const command = new HeadObjectCommand({ Bucket: connection.bucket, Key: key });
+    const answer = await connection.client.send(command, stopping(signal));
+    return { key, sizeBytes: answer.ContentLength ?? 0, etag: answer.ETag ?? '' };
+  } catch (error) {
+    if (statusOf(error) === 404) return undefined;
+    throw translateS3Error(error, { connection, key, operation: 'HeadObject' });
+  }
+}
+
+/** An object's body that has begun to arrive. */
+export type S3Body = {
+  /** Errors of a broken connection come out of it untranslated, so that the reader may go on from there. */
+  readonly chunks: AsyncIterable<Uint8Array>;
+  /** Bytes of this answer. */
+  readonly lengthBytes: number;
+  /** Bytes of the whole object. */
+  readonly objectSizeBytes: number;
+  readonly etag: string;
+};
+
+/**
+ * Opens an object, or a range of it.
+ *
+ * @param range - First and last byte; undefined for the whole object.
+ * @returns Its body; undefined when there is no such object; `'beyond'` when the range begins behind its end.
+ * @throws The `s3-…` errors.
+ */
+export async function getObject(
+  connection: S3Connection,
+  key: string,
+  range: { readonly first: number; readonly last: number } | undefined,
+  signal: Stop,
+): Promise<S3Body | undefined | 'beyond'> {
+  try {
+    const command = new GetObjectCommand({
+      Bucket: connection.bucket,
+      Key: key,
+      ...(range === undefined ? {} : { Range: `bytes=${range.first}-${range.last}` }),
+    });
+    const answer = await connection.client.send(command, stopping(signal));
+    const lengthBytes = answer.ContentLength ?? 0;
+    const total = /\/(\d+)$/.exec(answer.ContentRange ?? '')?.[1];
+    return {
+      chunks: answer.Body as unknown as AsyncIterable<Uint8Array>,
+      lengthBytes,
+      objectSizeBytes: total === undefined ? lengthBytes : Number(total),
+      etag: answer.ETag ?? '',
+    };
+  } catch (error) {
+    if (error instanceof Error && error.name === 'NoSuchKey') return undefined;
+    if (statusOf(error) === 416) return 'beyond';
+    throw translateS3Error(error, { connection, key, operation: 'GetObject' });
+  }
+}
+
+/**
+ * Writes a small JSON object if a condition holds.
+ *
+ * @returns The new ETag; `'conflict'` when the condition did not hold.
+ * @throws The `s3-…` errors.
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes.html
+ */
+export async function putDocument(
+  connection: S3Connection,
+  key: string,
+  bytes: Uint8Array,
+  condition: S3Condition | undefined,
+  signal: Stop,
+): Promise<{ readonly etag: string } | { readonly conflict: true; readonly attempts: number }> {
+  const operation: S3Operation = { connection, key, operation: 'PutObject' };
+  try {
+    const command = new PutObjectCommand({
+      Bucket: connection.bucket,
+      Key: key,
+      Body: bytes,
+      ContentType: 'application/json',
+      ...(connection.usesChecksums ? { ChecksumAlgorithm: 'CRC32' } : {}),
+      ...(condition !== undefined && 'ifAbsent' in condition ? { IfNoneMatch: '*' } : {}),
+      ...(condition !== undefined && 'ifEtag' in condition ? { IfMatch: condition.ifEtag } : {}),
+    });
+    const answer = await connection.client.send(command, stopping(signal));
+    return { etag: answer.ETag ?? '' };
+  } catch (error) {
+    if (condition !== undefined && isConflict(error, condition)) {
+      return { conflict: true, attempts: attemptsOf(error) };
+    }
+    throw translateS3Error(error, operation);
+  }
+}
+
+function isConflict(error: unknown, condition: S3Condition): boolean {
+  const status = statusOf(error);
+  const isGone = error instanceof Error && error.name === 'NoSuchKey' && 'ifEtag' in condition;
+  return status === 412 || status === 409 || isGone;
+}
+
+/**
+ * Lists the objects below a prefix, in key order, page by page.
+ *
+ * @throws The `s3-…` errors.
+ */
+export async function* listObjects(
+  connection: S3Connection,
+  prefix: string,
+  signal: Stop,
+): AsyncIterable<S3Object> {
+  let token: string | undefined;
+  do {
+    const page = {
+      Bucket: connection.bucket,
+      Prefix: prefix,
+      ...(token ? { ContinuationToken: token } : {}),
+    };
+    const answer = await connection.client
+      .send(new ListObjectsV2Command(page), stopping(signal))
+      .catch((error: unknown) => {
+        throw translateS3Error(error, { connection, key: prefix, operation: 'ListObjectsV2' });
+      });
+    for (const item of answer.Contents ?? []) {
+      yield { key: item.Key ?? '', sizeBytes: item.Size ?? 0, etag: item.ETag ?? '' };
+    }
+    token = answer.IsTruncated ? answer.NextContinuationToken : undefined;
+  } while (token !== undefined);
+}
+
+/**
+ * Removes an object, to take back what was stored wrongly.
+ *
+ * @throws The `s3-…` errors.
+ */
+export async function deleteObject(connection: S3Connection, key: string): Promise<void> {
+  try {
+    await connection.client.send(new DeleteObjectCommand({ Bucket: connection.bucket, Key: key }));
+  } catch (error) {
+    throw translateS3Error(error, { connection, key, operation: 'DeleteObject' });
+  }
+}

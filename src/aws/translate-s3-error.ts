@@ -1,0 +1,112 @@
+import type { MessageCode } from '../messages/catalogue.js';
+import { OptimiseModelError } from '../messages/error.js';
+import type { S3Facts } from '../messages/s3-messages.js';
+import type { S3Connection } from './s3-connection.js';
+
+/** What was being done when an error came. */
+export type S3Operation = {
+  readonly connection: S3Connection;
+  readonly key: string;
+  /** Name of the API call, such as `PutObject`. */
+  readonly operation: string;
+};
+
+type S3Code = Extract<MessageCode, `s3-${string}`>;
+type S3FactsCode = Exclude<S3Code, 's3-region-missing' | 's3-parts-left' | 's3-part-size-wrong'>;
+
+/** What the SDK attaches to errors of its own. */
+type SdkError = Error & {
+  readonly $metadata?: { readonly httpStatusCode?: number; readonly attempts?: number };
+  readonly code?: unknown;
+};
+
+const codesByName: Readonly<Record<string, S3FactsCode>> = {
+  CredentialsProviderError: 's3-credentials-missing',
+  TokenProviderError: 's3-credentials-missing',
+  InvalidAccessKeyId: 's3-credentials-refused',
+  SignatureDoesNotMatch: 's3-credentials-refused',
+  ExpiredToken: 's3-credentials-refused',
+  InvalidToken: 's3-credentials-refused',
+  AccessDenied: 's3-access-denied',
+  AllAccessDisabled: 's3-access-denied',
+  NoSuchBucket: 's3-no-such-bucket',
+  PermanentRedirect: 's3-wrong-region',
+  AuthorizationHeaderMalformed: 's3-wrong-region',
+  IllegalLocationConstraintException: 's3-wrong-region',
+  NotImplemented: 's3-not-supported',
+  RequestTimeTooSkewed: 's3-clock-wrong',
+};
+
+const codesByStatus: Readonly<Record<number, S3FactsCode>> = {
+  0: 's3-unreachable',
+  301: 's3-wrong-region',
+  401: 's3-access-denied',
+  403: 's3-access-denied',
+  501: 's3-not-supported',
+};
+
+/**
+ * Puts an error of the AWS SDK into our words: the one place where that is done. Ours and a stop pass unchanged.
+ *
+ * @param error - What was thrown.
+ * @param during - What was being done.
+ * @returns The error to throw; its facts name endpoint, bucket, key, HTTP status and AWS code, and no secret.
+ */
+export function translateS3Error(error: unknown, during: S3Operation): unknown {
+  if (error instanceof OptimiseModelError || !(error instanceof Error) || isStop(error)) return error;
+  const status = statusOf(error);
+  const awsCode = awsCodeOf(error);
+  // An answer to HEAD has no body, so its name says nothing beyond the status.
+  const code = codesByName[awsCode] ?? codesByStatus[status] ?? 's3-failed';
+  const { bucket, endpoint } = during.connection;
+  const facts: S3Facts = {
+    endpoint,
+    bucket,
+    key: during.key,
+    operation: during.operation,
+    status,
+    awsCode,
+    reason: reasonOf(error, awsCode),
+  };
+  return OptimiseModelError.of(code, facts, error);
+}
+
+/**
+ * Tells whether an error is a stop that the caller asked for.
+ *
+ * @param error - What was thrown.
+ * @returns True for AbortError.
+ */
+export function isStop(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError';
+}
+
+/**
+ * Reads the HTTP status from an error of the SDK.
+ *
+ * @param error - What was thrown.
+ * @returns The status; 0 when there was no answer.
+ */
+export function statusOf(error: unknown): number {
+  return (error as SdkError | undefined)?.$metadata?.httpStatusCode ?? 0;
+}
+
+/**
+ * Reads how often the SDK tried.
+ *
+ * @param error - What was thrown.
+ * @returns Tries, ≥ 1.
+ */
+export function attemptsOf(error: unknown): number {
+  return (error as SdkError | undefined)?.$metadata?.attempts ?? 1;
+}
+
+function awsCodeOf(error: SdkError): string {
+  return typeof error.code === 'string' && statusOf(error) === 0 ? error.code : error.name;
+}
+
+function reasonOf(error: Error, awsCode: string): string {
+  const said = Array.from(error.message, (letter) => (letter < ' ' ? ' ' : letter)).join('');
+  const meaningless = said === '' || said === 'UnknownError';
+  return meaningless ? awsCode : said.trim().replace(/\.$/, '').slice(0, 300);
+}

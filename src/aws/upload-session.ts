@@ -1,0 +1,114 @@
+import {
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  PutObjectCommand,
+  type S3Client,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3';
+import type { S3Connection } from './s3-connection.js';
+import { translateS3Error } from './translate-s3-error.js';
+
+type Command = { readonly input: Record<string, unknown>; readonly constructor: { readonly name: string } };
+type Send = (command: Command, options?: { abortSignal: AbortSignal }) => Promise<Record<string, unknown>>;
+
+/** What an upload does around the requests that lib-storage sends. */
+export type UploadHooks = {
+  readonly signal: AbortSignal;
+  /** Called when all bytes have been read and before the object can become visible; throws to prevent that. */
+  readonly beforeVisible: () => Promise<void>;
+  /** CRC32 of all bytes read, base64; asked for after `beforeVisible`. Undefined where no checksum is to be sent. */
+  readonly crc32: () => string | undefined;
+  readonly onSent: (bytes: number) => void;
+};
+
+/**
+ * Stands between lib-storage and the client during one upload. It remembers the upload's id and the first error
+ * (lib-storage loses it when its clean-up fails), stops the other parts on the first error, and lets nothing become
+ * visible before the source has been checked.
+ */
+export class UploadSession {
+  readonly #connection: S3Connection;
+  readonly #key: string;
+  readonly #hooks: UploadHooks;
+  readonly #failed = new AbortController();
+  readonly #signal: AbortSignal;
+  #uploadId: string | undefined;
+  #firstError: unknown;
+
+  /**
+   * @param connection - The bucket.
+   * @param key - The object.
+   * @param hooks - What to do around the requests.
+   */
+  constructor(connection: S3Connection, key: string, hooks: UploadHooks) {
+    this.#connection = connection;
+    this.#key = key;
+    this.#hooks = hooks;
+    this.#signal = AbortSignal.any([hooks.signal, this.#failed.signal]);
+  }
+
+  /** Id of the multipart upload, once there is one. */
+  get uploadId(): string | undefined {
+    return this.#uploadId;
+  }
+
+  /** The error that ended the upload, in our words; undefined while nothing has failed. */
+  get firstError(): unknown {
+    return this.#firstError;
+  }
+
+  /** @returns A client whose requests pass through here. */
+  client(): S3Client {
+    const send = (command: Command): Promise<unknown> => this.#send(command);
+    return Object.assign(Object.create(this.#connection.client) as S3Client, {
+      send: send as S3Client['send'],
+    });
+  }
+
+  async #send(command: Command): Promise<unknown> {
+    try {
+      this.#signal.throwIfAborted();
+      return await this.#sendAs(command);
+    } catch (error) {
+      const operation = command.constructor.name.replace(/Command$/, '');
+      const ours = translateS3Error(error, { connection: this.#connection, key: this.#key, operation });
+      this.#firstError ??= this.#hooks.signal.aborted ? this.#hooks.signal.reason : ours;
+      this.#failed.abort();
+      throw ours;
+    }
+  }
+
+  async #sendAs(command: Command): Promise<unknown> {
+    if (isOf(command, CreateMultipartUploadCommand)) {
+      // Not stopped on the way: an upload whose id never arrived could not be removed.
+      const answer = await this.#plainSend(command);
+      this.#uploadId = String(answer.UploadId);
+      return answer;
+    }
+    if (isOf(command, CompleteMultipartUploadCommand)) {
+      await this.#makeReady(command);
+      return this.#plainSend(command);
+    }
+    if (isOf(command, PutObjectCommand)) await this.#makeReady(command);
+    const answer = await this.#plainSend(command, { abortSignal: this.#signal });
+    if (isOf(command, UploadPartCommand) || isOf(command, PutObjectCommand)) {
+      this.#hooks.onSent((command.input.Body as Uint8Array).byteLength);
+    }
+    return answer;
+  }
+
+  async #makeReady(command: Command): Promise<void> {
+    await this.#hooks.beforeVisible();
+    const crc32 = this.#hooks.crc32();
+    if (crc32 !== undefined) command.input.ChecksumCRC32 = crc32;
+  }
+
+  #plainSend(command: Command, options?: { abortSignal: AbortSignal }): Promise<Record<string, unknown>> {
+    const send = this.#connection.client.send.bind(this.#connection.client) as unknown as Send;
+    return send(command, options);
+  }
+}
+
+function isOf(command: Command, kind: abstract new (...args: never[]) => unknown): boolean {
+  return command instanceof kind;
+}

@@ -1,0 +1,186 @@
+import { connectS3, type S3Connection } from '../aws/s3-connection.js';
+import {
+  deleteObject,
+  getObject,
+  headObject,
+  listObjects,
+  putDocument,
+  type S3Body,
+} from '../aws/s3-objects.js';
+import { translateS3Error } from '../aws/translate-s3-error.js';
+import { uploadObject } from '../aws/upload-object.js';
+import { hashBytes } from '../lib/sha256.js';
+import { OptimiseModelError } from '../messages/error.js';
+import { CheckedSource } from './checked-source.js';
+import { refuseTooLarge } from './document-limit.js';
+import { downloadVerified } from './download.js';
+import { translateFileSystemError } from './file-system-error.js';
+import { readResuming } from './resume-range.js';
+import type { ByteRange, PutFile, StoredObject, WritableStore, WriteCondition } from './store.js';
+import { checkKey } from './store-key.js';
+import type { StoreAddress } from './store-url.js';
+
+/**
+ * Opens a bucket, below a prefix, as a store.
+ *
+ * @param address - Bucket and prefix.
+ * @returns The store.
+ * @throws `s3-region-missing`.
+ */
+export async function openS3Store(address: StoreAddress & { readonly kind: 's3' }): Promise<WritableStore> {
+  const connection = await connectS3(address.bucket, process.env);
+  return new S3Store(connection, address.url, address.prefix === '' ? '' : `${address.prefix}/`);
+}
+
+class S3Store implements WritableStore {
+  readonly url: string;
+  readonly #connection: S3Connection;
+  readonly #prefix: string;
+
+  constructor(connection: S3Connection, url: string, prefix: string) {
+    this.url = url;
+    this.#connection = connection;
+    this.#prefix = prefix;
+  }
+
+  #fullKey(key: string): string {
+    return this.#prefix + checkKey(key);
+  }
+
+  #urlOf(key: string): string {
+    return `${this.url}/${key}`;
+  }
+
+  async head(key: string, signal?: AbortSignal): Promise<StoredObject | undefined> {
+    const found = await headObject(this.#connection, this.#fullKey(key), signal);
+    return found === undefined ? undefined : { ...found, key };
+  }
+
+  async read(key: string, signal?: AbortSignal): Promise<{ bytes: Uint8Array; etag: string }> {
+    const fullKey = this.#fullKey(key);
+    const body = await getObject(this.#connection, fullKey, undefined, signal);
+    if (body === undefined || body === 'beyond') throw this.#missing(key);
+    refuseTooLarge(this.#urlOf(key), body.objectSizeBytes);
+    try {
+      return { bytes: await collect(body.chunks), etag: body.etag };
+    } catch (error) {
+      throw this.#translateBodyError(error, fullKey, signal);
+    }
+  }
+
+  async *readRange(key: string, range: ByteRange, signal?: AbortSignal): AsyncIterable<Uint8Array> {
+    const fullKey = this.#fullKey(key);
+    const transport = {
+      open: async (rest: ByteRange) => (await this.#openRange(key, rest, signal)).chunks,
+      // What comes untranslated is a body that broke; opening has been retried by the SDK already.
+      isWorthRetrying: (error: unknown) => !(error instanceof OptimiseModelError),
+      shortBody: (expected: number, seen: number) => this.#wrongSize(key, expected, seen),
+    };
+    try {
+      yield* readResuming(transport, range, signal);
+    } catch (error) {
+      throw this.#translateBodyError(error, fullKey, signal);
+    }
+  }
+
+  async #openRange(key: string, range: ByteRange, signal: AbortSignal | undefined): Promise<S3Body> {
+    const bounds = { first: range.offset, last: range.offset + range.length - 1 };
+    const body = await getObject(this.#connection, this.#fullKey(key), bounds, signal);
+    if (body === undefined) throw this.#missing(key);
+    if (body === 'beyond') throw this.#wrongSize(key, range.objectSizeBytes ?? bounds.last + 1, 'fewer');
+    const expected = range.objectSizeBytes ?? body.objectSizeBytes;
+    if (body.objectSizeBytes === expected && body.lengthBytes === range.length) return body;
+    await discard(body);
+    throw this.#wrongSize(key, range.objectSizeBytes ?? bounds.last + 1, body.objectSizeBytes);
+  }
+
+  async putFile(file: PutFile): Promise<StoredObject> {
+    const source = new CheckedSource(file);
+    const key = this.#fullKey(file.key);
+    const { sizeBytes, partSizeBytes, partConcurrency, signal, onProgress } = file;
+    const stored = await uploadObject(this.#connection, {
+      key,
+      body: source.chunks(),
+      beforeVisible: () => source.refuseIfChanged(),
+      ...{ sizeBytes, partSizeBytes, partConcurrency, signal, onProgress },
+    }).catch((error: unknown) => {
+      throw translateFileSystemError(error, 'read', file.path);
+    });
+    if (!stored.isVerified) await this.#readBack(file, key);
+    return { key: file.key, sizeBytes, etag: stored.etag };
+  }
+
+  /** For servers without checksums: what was stored is read and hashed, the only proof left. */
+  async #readBack(file: PutFile, key: string): Promise<void> {
+    const { sizeBytes, sha256, partSizeBytes, signal } = file;
+    const sink = new ForgetfulSink();
+    const reading = { store: this, key: file.key, sizeBytes, sha256, partSizeBytes, signal };
+    try {
+      await downloadVerified({ ...reading, sink, concurrency: 1, onProgress: () => undefined });
+    } catch (error) {
+      if (!(error instanceof OptimiseModelError) || error.code !== 'download-corrupt') throw error;
+      await deleteObject(this.#connection, key);
+      const { problem, expected, seen } = error.facts;
+      const facts = { url: this.#urlOf(file.key), problem: String(problem) };
+      throw OptimiseModelError.of(
+        'stored-differs',
+        { ...facts, expected: String(expected), seen: String(seen) },
+        error,
+      );
+    }
+  }
+
+  async write(
+    key: string,
+    bytes: Uint8Array,
+    condition: WriteCondition | undefined,
+    signal?: AbortSignal,
+  ): Promise<{ etag: string }> {
+    refuseTooLarge(this.#urlOf(key), bytes.length);
+    const written = await putDocument(this.#connection, this.#fullKey(key), bytes, condition, signal);
+    if ('etag' in written) return written;
+    // An answer that got lost makes the SDK ask again, and then our own first write is the conflict.
+    const found = written.attempts > 1 ? await this.read(key, signal) : undefined;
+    if (found !== undefined && hashBytes(found.bytes) === hashBytes(bytes)) return { etag: found.etag };
+    throw OptimiseModelError.of('write-conflict', { url: this.#urlOf(key) });
+  }
+
+  async *list(prefix: string, signal?: AbortSignal): AsyncIterable<StoredObject> {
+    for await (const found of listObjects(this.#connection, this.#prefix + prefix, signal)) {
+      yield { ...found, key: found.key.slice(this.#prefix.length) };
+    }
+  }
+
+  #translateBodyError(error: unknown, key: string, signal: AbortSignal | undefined): unknown {
+    if (signal?.aborted) return signal.reason;
+    return translateS3Error(error, { connection: this.#connection, key, operation: 'GetObject' });
+  }
+
+  #missing(key: string): OptimiseModelError {
+    return OptimiseModelError.of('object-missing', { url: this.#urlOf(key) });
+  }
+
+  #wrongSize(key: string, expected: number, seen: number | string): OptimiseModelError {
+    const facts = { url: this.#urlOf(key), problem: 'its size in bytes', expected, seen };
+    return OptimiseModelError.of('download-corrupt', facts);
+  }
+}
+
+/** Keeps nothing: with one reader the bytes arrive in order and are hashed as they come. */
+class ForgetfulSink {
+  write(): void {}
+
+  read(): Uint8Array {
+    return new Uint8Array(0);
+  }
+}
+
+async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const all: Uint8Array[] = [];
+  for await (const chunk of chunks) all.push(chunk);
+  return Buffer.concat(all);
+}
+
+async function discard(body: S3Body): Promise<void> {
+  await body.chunks[Symbol.asyncIterator]().return?.();
+}

@@ -1,0 +1,161 @@
+// Plain JavaScript, so that `npm run services:install` needs no TypeScript loader and nothing is written twice.
+import { execFile, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { access, constants, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const version = 'v1.8.0';
+const module = `github.com/versity/versitygw/cmd/versitygw@${version}`;
+const overrideVariable = 'OPTIMISE_MODEL_TEST_VERSITYGW';
+const cacheFolder = fileURLToPath(new URL('../../.cache/services/bin', import.meta.url));
+const startPatienceMs = 20_000;
+
+/**
+ * A running S3 server: where it is, whom it lets in, and how to end it.
+ * @typedef {{ endpoint: string, accessKeyId: string, secretAccessKey: string, folder: string, stop: () => Promise<void> }} RunningS3
+ */
+
+/** versitygw, an S3 gateway over a folder: the real server that the tests speak to. */
+export const versitygw = { name: 'versitygw', find, install, start, whyNot };
+
+/**
+ * Looks for the program: the environment variable, then PATH, then what `install` made.
+ * @returns {Promise<string | undefined>} Its path.
+ */
+async function find() {
+  const override = process.env[overrideVariable];
+  if (override) return (await isProgram(override)) ? override : undefined;
+  const folders = [...(process.env.PATH ?? '').split(delimiter), cacheFolder];
+  for (const folder of folders) {
+    const path = join(folder, 'versitygw');
+    if (folder !== '' && (await isProgram(path))) return path;
+  }
+  return undefined;
+}
+
+/**
+ * Says why there is none, and what to do about it.
+ * @returns {Promise<string | undefined>} The reason; undefined when there is one.
+ */
+async function whyNot() {
+  if ((await find()) !== undefined) return undefined;
+  const override = process.env[overrideVariable];
+  if (override) return `${overrideVariable} is ${override}, which is no program`;
+  return 'versitygw is neither on PATH nor in .cache/services/bin; `npm run services:install` builds it with Go';
+}
+
+/**
+ * Builds it with Go into an ignored folder, unless there is one already. About 100 s on 2 cores.
+ * @returns {Promise<string>} Its path.
+ */
+async function install() {
+  const found = await find();
+  if (found !== undefined) return found;
+  await mkdir(cacheFolder, { recursive: true });
+  const env = { ...process.env, GOBIN: cacheFolder, CGO_ENABLED: '0' };
+  try {
+    await run('go', ['install', module], { env, maxBuffer: 1 << 26 });
+  } catch (cause) {
+    throw new Error(`Could not build ${module}: Go ≥ 1.24 and access to its module proxy are needed`, {
+      cause,
+    });
+  }
+  return join(cacheFolder, 'versitygw');
+}
+
+/**
+ * Starts one server over an empty folder of its own, with credentials of its own.
+ * @returns {Promise<RunningS3>} The server, ready to answer.
+ */
+async function start() {
+  const program = await find();
+  if (program === undefined) throw new Error(await whyNot());
+  const folder = await mkdtemp(join(tmpdir(), 'optimise-model-s3-'));
+  const [objects, sidecar] = [join(folder, 'objects'), join(folder, 'sidecar')];
+  await Promise.all([mkdir(objects), mkdir(sidecar)]);
+  const port = await freePort();
+  const accessKeyId = `test-${randomBytes(6).toString('hex')}`;
+  const secretAccessKey = randomBytes(18).toString('hex');
+  const options = ['--port', `127.0.0.1:${port}`, '--quiet', '--keep-alive'];
+  const child = spawn(program, [...options, 'posix', '--sidecar', sidecar, objects], {
+    env: { PATH: process.env.PATH, ROOT_ACCESS_KEY: accessKeyId, ROOT_SECRET_KEY: secretAccessKey },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const stop = () => end(child, folder);
+  const endpoint = `http://127.0.0.1:${port}`;
+  try {
+    await untilReady(child, endpoint);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { endpoint, accessKeyId, secretAccessKey, folder: objects, stop };
+}
+
+/** @param {string} path */
+async function isProgram(path) {
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** @returns {Promise<number>} */
+async function freePort() {
+  const server = createServer();
+  await new Promise((resolve, reject) =>
+    server.once('error', reject).listen(0, '127.0.0.1', () => resolve(undefined)),
+  );
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('no free port');
+  return address.port;
+}
+
+/**
+ * @param {import('node:child_process').ChildProcess} child
+ * @param {string} endpoint
+ */
+async function untilReady(child, endpoint) {
+  let said = '';
+  let failure = '';
+  child.stderr?.on('data', (chunk) => {
+    said = `${said}${chunk}`.slice(-2000);
+  });
+  child.once('error', (error) => {
+    failure = error.message;
+  });
+  const deadline = Date.now() + startPatienceMs;
+  while (Date.now() < deadline) {
+    if (failure !== '' || child.exitCode !== null) break;
+    // Any answer will do: without credentials it is a refusal.
+    const answered = await fetch(endpoint).then(
+      () => true,
+      () => false,
+    );
+    if (answered) return;
+    await sleep(50);
+  }
+  throw new Error(`versitygw did not start: ${failure || said || 'no answer'}`);
+}
+
+/**
+ * @param {import('node:child_process').ChildProcess} child
+ * @param {string} folder
+ */
+async function end(child, folder) {
+  if (child.exitCode === null && child.pid !== undefined) {
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGTERM');
+    const isLate = await Promise.race([ended.then(() => false), sleep(3000, true, { ref: false })]);
+    if (isLate) child.kill('SIGKILL');
+    await ended;
+  }
+  await rm(folder, { recursive: true, force: true });
+}

@@ -1,6 +1,7 @@
 import { extname } from 'node:path';
 import type { Tensor } from '../lib/tensor.js';
 import { OptimiseModelError } from '../messages/error.js';
+import { readTensorFile } from '../onnx/read-tensor.js';
 import { readNpy } from './read-npy.js';
 
 /**
@@ -13,6 +14,7 @@ import { readNpy } from './read-npy.js';
 export async function readInputFile(path: string): Promise<Tensor> {
   const ending = extname(path).toLowerCase();
   if (ending === '.npy') return readNpy(path);
+  if (ending === '.pb') return readTensorFile(path);
   throw OptimiseModelError.of('input-file-wrong', {
     path,
     problem: `its name ends in "${ending}", not .npy or .pb`,

@@ -1,2 +1,35 @@
-/** Messages of the parity area. */
-export const parityMessages = {};
+import { defineMessage } from './message.js';
+
+/** What parity can say about two models. */
+export const parityMessages = {
+  'parity-bounds-wrong': defineMessage<{ problems: readonly string[] }>({
+    exit: 2,
+    what: (facts) => `The parity bounds are wrong: ${facts.problems.join('; ')}.`,
+    remedy: () => 'Correct `--rtol`, `--atol`, `--cosine` and `--max-abs`, or `parity:` in the pipeline.',
+  }),
+  'parity-exceeded': defineMessage<{ reference: string; candidate: string; reason: string }>({
+    exit: 1,
+    what: (facts) => `${facts.candidate} does not match ${facts.reference}: ${facts.reason}`,
+    remedy: () =>
+      'Convert with a precision that changes less (`--precision fp16-weights`, then `fp32`), or give the bounds that you can accept: `--rtol`, `--atol`, or `parity:` in the pipeline.',
+  }),
+  'parity-candidate-refused': defineMessage<{ candidate: string; code: string; problem: string }>({
+    exit: 1,
+    what: (facts) =>
+      `The reference ran with these inputs, the candidate ${facts.candidate} did not: ${facts.problem}`,
+    remedy: () =>
+      'Convert again with `optimise-model convert`, with `--precision fp16-weights` if it was another; if it stays, report the model as one that conversion breaks.',
+  }),
+  'parity-unjudged': defineMessage<{ verdict: string; reason: string }>({
+    exit: 4,
+    what: (facts) => `Parity is ${facts.verdict}: ${facts.reason}`,
+    remedy: () =>
+      'Give inputs that make every output comparable (`--input NAME=SHAPE`, `inputs:` in the pipeline), export without random operators, or accept it with `pick: { require: { parity: any } }`.',
+  }),
+  'parity-output-added': defineMessage<{ candidate: string; outputs: readonly string[] }>({
+    exit: 1,
+    what: (facts) =>
+      `${facts.candidate} has outputs that the reference does not have: ${facts.outputs.join(', ')}; they were not compared.`,
+    remedy: () => 'Run `optimise-model inspect` on both models to see where they come from.',
+  }),
+};

@@ -1,0 +1,128 @@
+import type { Tensor } from '../lib/tensor.js';
+import { compareExact } from './compare-exact.js';
+import { formatCosine, formatError } from './format-tolerance.js';
+import { judgeReals } from './judge-reals.js';
+import { countSpecials, findLargestErrors, measureCosine } from './measure-reals.js';
+import type { OutputParity, ParityBounds } from './parity-result.js';
+import { isRealType, toReals } from './to-reals.js';
+
+const nothingMeasured = {
+  maxAbsError: null,
+  maxRelError: null,
+  cosine: null,
+  nanReference: 0,
+  nanCandidate: 0,
+  nanBoth: 0,
+  infReference: 0,
+  infCandidate: 0,
+  outsideCount: 0,
+  worstIndex: null,
+  neededRtol: null,
+  neededAtol: null,
+} as const;
+
+/**
+ * Compares one output of two models: measures everything first, then applies the bounds.
+ *
+ * @param name - The output.
+ * @param reference - What the reference gave.
+ * @param candidate - What the candidate gave; undefined when it has no such output.
+ * @param bounds - What counts as the same; integers, bools and strings have to be equal.
+ * @returns The figures, and how the output stands to the bounds.
+ */
+export function compareOutput(
+  name: string,
+  reference: Tensor,
+  candidate: Tensor | undefined,
+  bounds: ParityBounds,
+): OutputParity {
+  const { type, dims } = reference;
+  const base = { name, type, dims: [...dims], count: reference.data.length, ...nothingMeasured };
+  const mismatch = findMismatch(reference, candidate);
+  if (candidate === undefined || mismatch !== undefined) {
+    return { ...base, status: 'outside', reason: mismatch ?? 'the candidate does not give it' };
+  }
+  if (!isRealType(type)) return { ...base, ...compareExactly(reference, candidate) };
+  return { ...base, ...compareReals(reference, candidate, bounds) };
+}
+
+/**
+ * Describes an output that cannot be compared.
+ *
+ * @param name - The output.
+ * @param reason - Why, one clause.
+ * @returns The output as skipped, with nothing measured.
+ */
+export function skipOutput(name: string, reason: string): OutputParity {
+  return { name, status: 'skipped', reason, type: null, dims: [], count: 0, ...nothingMeasured };
+}
+
+function findMismatch(reference: Tensor, candidate: Tensor | undefined): string | undefined {
+  if (candidate === undefined) return 'the candidate does not give it';
+  if (candidate.type !== reference.type)
+    return `the candidate gives ${candidate.type}, the reference ${reference.type}`;
+  const isSameShape =
+    candidate.dims.length === reference.dims.length &&
+    candidate.dims.every((size, axis) => size === reference.dims[axis]);
+  if (isSameShape) return undefined;
+  return `the candidate gives the shape [${candidate.dims.join(', ')}], the reference [${reference.dims.join(', ')}]`;
+}
+
+function compareExactly(reference: Tensor, candidate: Tensor) {
+  const compared = compareExact(reference.data, candidate.data);
+  const count = reference.data.length;
+  if (compared.outsideCount === 0) {
+    return {
+      ...compared,
+      status: 'equal',
+      reason: describeEqual(count),
+      neededRtol: 0,
+      neededAtol: 0,
+    } as const;
+  }
+  const reason = `${compared.outsideCount} of ${count} elements of ${reference.type} differ, which have to be equal`;
+  return { ...compared, status: 'outside', reason } as const;
+}
+
+function compareReals(reference: Tensor, candidate: Tensor, bounds: ParityBounds) {
+  const pairs = { reference: toReals(reference), candidate: toReals(candidate) };
+  const specials = countSpecials(pairs);
+  const errors = findLargestErrors(pairs);
+  const cosine = measureCosine(pairs);
+  const judgement = judgeReals(pairs, bounds);
+  const measured = { ...specials, ...errors, cosine, ...judgement };
+  const count = pairs.reference.length;
+  const broken = listBroken(measured, count, bounds);
+  if (broken.length > 0) return { ...measured, status: 'outside', reason: broken.join('; ') } as const;
+  if (judgement.worstIndex === null) {
+    const isUndefined = count > 0 && specials.nanReference === count;
+    const reason = isUndefined ? 'NaN throughout on both sides, which proves nothing' : describeEqual(count);
+    return { ...measured, status: 'equal', reason } as const;
+  }
+  const reason = `every element is within the bounds, max |Δ| ${formatError(errors.maxAbsError ?? 0)}`;
+  return { ...measured, status: 'within', reason } as const;
+}
+
+type Measured = Pick<
+  OutputParity,
+  'outsideCount' | 'maxAbsError' | 'cosine' | 'nanReference' | 'nanCandidate' | 'nanBoth'
+>;
+
+function listBroken(measured: Measured, count: number, bounds: ParityBounds): string[] {
+  const { outsideCount, maxAbsError, cosine, nanReference, nanCandidate, nanBoth } = measured;
+  const broken: string[] = [];
+  if (outsideCount > 0) {
+    const strayNan = nanReference + nanCandidate - 2 * nanBoth;
+    const ofNan = strayNan === 0 ? '' : `, ${strayNan} of them NaN on one side only`;
+    broken.push(`${outsideCount} of ${count} elements are beyond the tolerance${ofNan}`);
+  }
+  if (bounds.maxAbs !== undefined && maxAbsError !== null && maxAbsError > bounds.maxAbs)
+    broken.push(`max |Δ| ${formatError(maxAbsError)} is above ${bounds.maxAbs}`);
+  if (bounds.cosine !== undefined && cosine !== null && cosine < bounds.cosine)
+    broken.push(`the cosine ${formatCosine(cosine)} is below ${bounds.cosine}`);
+  return broken;
+}
+
+function describeEqual(count: number): string {
+  return count === 0 ? '0 elements' : 'equal in every element';
+}

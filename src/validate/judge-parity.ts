@@ -1,0 +1,79 @@
+import { formatError, formatTolerance } from './format-tolerance.js';
+import type { OutputParity, ParityBounds, ParityVerdict } from './parity-result.js';
+
+/** A verdict and why. */
+export type ParityJudgement = { readonly verdict: ParityVerdict; readonly reason: string };
+
+/**
+ * Draws the verdict from all outputs: a wrong type, shape or missing output always fails; values fail unless random
+ * operators make them incomparable; and only what was really compared can pass.
+ *
+ * @param outputs - All outputs of the reference, compared or skipped.
+ * @param nondeterministic - Operators of either model that draw random numbers without a seed.
+ * @param bounds - The bounds, for the words.
+ * @returns The verdict with one sentence, which says on pass and on fail which tolerance would have been needed.
+ */
+export function judgeParity(
+  outputs: readonly OutputParity[],
+  nondeterministic: readonly string[],
+  bounds: ParityBounds,
+): ParityJudgement {
+  const outside = outputs.filter((output) => output.status === 'outside');
+  const formWrong = outside.filter((output) => output.outsideCount === 0 && !hasFigures(output));
+  if (nondeterministic.length > 0 && formWrong.length === 0) {
+    const plural = nondeterministic.length === 1 ? '' : 's';
+    return {
+      verdict: 'inconclusive',
+      reason: `nondeterministic operator${plural} ${nondeterministic.join(', ')}: values differ from run to run, only types and shapes were held against each other.`,
+    };
+  }
+  if (outside.length > 0) return { verdict: 'fail', reason: describeFailure(outside, bounds) };
+  const unjudged = outputs.filter((output) => output.status === 'skipped' || isUndefinedThroughout(output));
+  if (unjudged.length === 0 && outputs.length > 0)
+    return { verdict: 'pass', reason: describePass(outputs, bounds) };
+  const list = unjudged.map((output) => `\`${output.name}\` (${output.reason})`).join(', ');
+  if (unjudged.length === outputs.length)
+    return { verdict: 'inconclusive', reason: `no output could be compared: ${list || 'there is none'}.` };
+  const judged = outputs.filter((output) => !unjudged.includes(output));
+  return { verdict: 'partial', reason: `${describePass(judged, bounds)} Not compared: ${list}.` };
+}
+
+function hasFigures(output: OutputParity): boolean {
+  return output.maxAbsError !== null || output.nanReference > 0 || output.infReference > 0;
+}
+
+function isUndefinedThroughout(output: OutputParity): boolean {
+  return output.count > 0 && output.nanReference === output.count;
+}
+
+function describeFailure(outside: readonly OutputParity[], bounds: ParityBounds): string {
+  const parts = outside.map(
+    (output) => `\`${output.name}\`: ${output.reason}${describeNeed(output, bounds)}`,
+  );
+  return `outside ${nameBounds(bounds)}: ${parts.join('. ')}.`;
+}
+
+function describeNeed({ neededRtol, neededAtol, outsideCount }: OutputParity, bounds: ParityBounds): string {
+  if (outsideCount === 0) return '';
+  const ways = [
+    ...(neededRtol === null ? [] : [`rtol ${formatTolerance(neededRtol)} with atol ${bounds.atol}`]),
+    ...(neededAtol === null ? [] : [`atol ${formatTolerance(neededAtol)} with rtol ${bounds.rtol}`]),
+  ];
+  return ways.length === 0 ? '; no tolerance would do' : `; it would need ${ways.join(' or ')}`;
+}
+
+function describePass(outputs: readonly OutputParity[], bounds: ParityBounds): string {
+  const count = outputs.length === 1 ? '1 output' : `${outputs.length} outputs`;
+  if (outputs.every((output) => output.status === 'equal')) return `${count} equal.`;
+  const maxAbs = Math.max(...outputs.map((output) => output.maxAbsError ?? 0));
+  const needed = Math.max(...outputs.map((output) => output.neededRtol ?? 0));
+  return `within ${nameBounds(bounds)}: max |Δ| ${formatError(maxAbs)}, would pass with rtol ${formatTolerance(needed)}.`;
+}
+
+function nameBounds({ rtol, atol, cosine, maxAbs }: ParityBounds): string {
+  const more = [
+    ...(cosine === undefined ? [] : [`cosine ${cosine}`]),
+    ...(maxAbs === undefined ? [] : [`max |Δ| ${maxAbs}`]),
+  ];
+  return [`rtol ${rtol} atol ${atol}`, ...more].join(' ');
+}

@@ -1,0 +1,25 @@
+import { stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { Engine } from '../lib/variant.js';
+import { artifactRecordName, readArtifactFolder } from '../store/artifact-record.js';
+
+/** A model to run: its file, and the engine it is made for. */
+export type ParitySubject = { readonly modelPath: string; readonly engine: Engine };
+
+/**
+ * Finds the model that a path stands for.
+ *
+ * @param path - A model file, an artifact folder or its `artifact.json`.
+ * @returns The file a session is opened on, and the engine; onnxruntime for a bare file.
+ * @throws `artifact-wrong` or `record-wrong` for a folder that is no whole artifact.
+ */
+export async function openSubject(path: string): Promise<ParitySubject> {
+  const isFolder = await stat(path).then(
+    (entry) => entry.isDirectory(),
+    () => false,
+  );
+  // What is missing is said by the reader of models, which knows what was expected.
+  if (!isFolder && basename(path) !== artifactRecordName) return { modelPath: path, engine: 'onnxruntime' };
+  const { folder, record } = await readArtifactFolder(path);
+  return { modelPath: join(folder, record.entry), engine: record.variant.engine };
+}

@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import type { InputSpec } from '../inputs/input-spec.js';
+import type { JsonValue } from '../lib/json.js';
+import { hashBytes } from '../lib/sha256.js';
+import type { Step } from '../pipeline/step.js';
+import type { ParityResult } from './parity-result.js';
+import { type ParityOptions, validateParity } from './validate-parity.js';
+
+/** What a step needs to know beyond the verb's options. */
+export type ValidateStepOptions = ParityOptions & {
+  /** The variant, such as `fp16-weights.external`. */
+  readonly subject: string;
+  /** SHA-256 of the reference model, hexadecimal. */
+  readonly referenceSha256: string;
+  /** The candidate artifact's digest. */
+  readonly candidateDigest: string;
+};
+
+/**
+ * Makes comparing one variant with its source a step of a run.
+ *
+ * @param options - The pair, with what identifies both.
+ * @returns The step; its result is data alone, so that nothing on disk has to be there for it to be reused.
+ */
+export function validateStep(options: ValidateStepOptions): Step<ParityResult> {
+  const { subject, referenceSha256, candidateDigest, ...parity } = options;
+  return {
+    verb: 'validate',
+    subject,
+    key: {
+      referenceSha256,
+      candidateDigest,
+      inputs: Object.fromEntries(Object.entries(parity.inputs).map(([name, spec]) => [name, keyOf(spec)])),
+      bounds: { ...parity.bounds },
+      threads: parity.threads ?? 1,
+    },
+    ensures: async () => true,
+    call: async (context) => {
+      const output = await validateParity(parity, context);
+      return { output, line: describeResult(output), findings: output.findings };
+    },
+  };
+}
+
+function describeResult({ verdict, reason }: ParityResult): string {
+  const line = reason.replace(/\.$/, '');
+  return verdict === 'pass' ? line : `${verdict}: ${line}`;
+}
+
+/** A file counts by its content: the same name can hold other elements tomorrow. */
+function keyOf(spec: InputSpec): JsonValue {
+  const { file, shape, ...rest } = spec;
+  return {
+    ...rest,
+    ...(shape === undefined ? {} : { shape: [...shape] }),
+    ...(file === undefined ? {} : { fileSha256: hashIfThere(file) }),
+  };
+}
+
+function hashIfThere(path: string): string | null {
+  try {
+    return hashBytes(readFileSync(path));
+  } catch {
+    // What is missing is said by the step itself, in words.
+    return null;
+  }
+}

@@ -1,0 +1,115 @@
+import type { InputSpec } from '../inputs/input-spec.js';
+import { prepareInputs } from '../inputs/prepare-inputs.js';
+import type { NamedTensors } from '../lib/tensor.js';
+import { quietContext, type WorkContext } from '../lib/work-context.js';
+import { OptimiseModelError } from '../messages/error.js';
+import { type Finding, makeFinding } from '../messages/finding.js';
+import { type OnnxModel, readModel } from '../onnx/read-model.js';
+import { modelInputs } from '../onnx/value-specs.js';
+import type { IsolatedRun } from '../runtimes/isolated-message.js';
+import { runIsolated } from '../runtimes/run-isolated.js';
+import { refuseWrongBounds } from './check-bounds.js';
+import { compareOutput, skipOutput } from './compare-output.js';
+import { judgeParity } from './judge-parity.js';
+import { listNondeterministicOperators } from './nondeterministic-operators.js';
+import { openSubject, type ParitySubject } from './open-subject.js';
+import type { OutputParity, ParityBounds, ParityResult } from './parity-result.js';
+
+/** What to compare and by which rule. */
+export type ParityOptions = {
+  /** A model file or an artifact folder. */
+  readonly reference: string;
+  /** A model file or an artifact folder. */
+  readonly candidate: string;
+  /** By input name of the reference. */
+  readonly inputs: Readonly<Record<string, InputSpec>>;
+  readonly bounds: ParityBounds;
+  /** Threads inside one operator; default 1, which sums in the same order on every machine. */
+  readonly threads?: number | undefined;
+};
+
+/**
+ * Compares two models on the same inputs: each runs once, in a fresh session in a process of its own.
+ *
+ * @param options - The pair, its inputs and the bounds.
+ * @param context - Its signal kills the run; progress counts the two runs.
+ * @returns Figures per output and a verdict; `fail` also when the candidate does not run where the reference does.
+ * @throws Usage errors (`parity-bounds-wrong`, `input-…`), what is wrong with either file (`model-…`, `artifact-…`),
+ *   and whatever keeps the reference from running (`runtime-…`).
+ */
+export async function validateParity(
+  options: ParityOptions,
+  context: WorkContext = quietContext(),
+): Promise<ParityResult> {
+  refuseWrongBounds(options.bounds);
+  const [reference, candidate] = [await openSubject(options.reference), await openSubject(options.candidate)];
+  const models = [await readModel(reference.modelPath), await readModel(candidate.modelPath)] as const;
+  const { feeds, findings } = await prepareInputs(modelInputs(models[0]), options.inputs);
+  const run = makeRun(feeds, options.threads ?? 1, context);
+  const referenceRun = await run(reference, 0);
+  const candidateRun = await run(candidate, 1).catch((error: unknown) => asRefusal(error, options.candidate));
+  const named = { reference: options.reference, candidate: options.candidate, bounds: options.bounds };
+  const nondeterministic = await listOperators(models);
+  const base = { ...named, nondeterministic, runtimeVersion: referenceRun.runtimeVersion };
+  if ('code' in candidateRun) {
+    const reason = `the candidate did not run: ${String(candidateRun.facts.problem)}`;
+    return { ...base, verdict: 'fail', outputs: [], findings: [...findings, candidateRun], reason };
+  }
+  const outputs = compareRuns(referenceRun, candidateRun, options.bounds);
+  const judgement = judgeParity(outputs, nondeterministic, options.bounds);
+  const said = sayVerdict({ ...named, ...judgement }, referenceRun, candidateRun);
+  return { ...base, ...judgement, outputs, findings: [...findings, ...said] };
+}
+
+function makeRun(feeds: NamedTensors, threads: number, context: WorkContext) {
+  return async (subject: ParitySubject, done: number): Promise<IsolatedRun> => {
+    const request = { engine: subject.engine, modelPath: subject.modelPath, feeds, threads };
+    const run = await runIsolated(request, context);
+    context.progress({ label: 'parity runs', done: done + 1, total: 2, unit: 'items' });
+    return run;
+  };
+}
+
+async function listOperators(models: readonly OnnxModel[]): Promise<string[]> {
+  const lists = await Promise.all(models.map(listNondeterministicOperators));
+  return [...new Set(lists.flat())].sort();
+}
+
+/** Errors that say something about the candidate; all others mean that nothing could be judged. */
+const refusals = ['runtime-refused-model', 'runtime-run-failed', 'feed-wrong'];
+
+function asRefusal(error: unknown, candidate: string): Finding {
+  if (!(error instanceof OptimiseModelError) || !refusals.includes(error.code)) throw error;
+  return makeFinding('error', 'parity-candidate-refused', {
+    candidate,
+    code: error.code,
+    problem: error.message,
+  });
+}
+
+function compareRuns(reference: IsolatedRun, candidate: IsolatedRun, bounds: ParityBounds): OutputParity[] {
+  return reference.outputSpecs.map(({ name }) => {
+    const tensor = Object.hasOwn(reference.outputs, name) ? reference.outputs[name] : undefined;
+    if (tensor === undefined) return skipOutput(name, 'not a tensor');
+    const other = Object.hasOwn(candidate.outputs, name) ? candidate.outputs[name] : undefined;
+    return compareOutput(name, tensor, other, bounds);
+  });
+}
+
+function sayVerdict(
+  result: Pick<ParityResult, 'reference' | 'candidate' | 'verdict' | 'reason'>,
+  referenceRun: IsolatedRun,
+  candidateRun: IsolatedRun,
+): Finding[] {
+  const { reference, candidate, verdict, reason } = result;
+  const known = new Set(referenceRun.outputSpecs.map(({ name }) => name));
+  const added = candidateRun.outputSpecs.map(({ name }) => name).filter((name) => !known.has(name));
+  const findings: Finding[] = [];
+  if (verdict === 'fail')
+    findings.push(makeFinding('error', 'parity-exceeded', { reference, candidate, reason }));
+  if (verdict === 'partial' || verdict === 'inconclusive')
+    findings.push(makeFinding('warning', 'parity-unjudged', { verdict, reason }));
+  if (added.length > 0)
+    findings.push(makeFinding('warning', 'parity-output-added', { candidate, outputs: added }));
+  return findings;
+}

@@ -39,6 +39,8 @@ export async function connectS3(bucket: string, env: NodeJS.ProcessEnv): Promise
 }
 
 function makeClient(usesPaths: boolean, region: string | undefined): S3Client {
+  // The SDK's notice on Node 20 is for whoever raises its pinned version, not for who stages a model.
+  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
   return new S3Client({
     ...(region === undefined ? {} : { region }),
     forcePathStyle: usesPaths,

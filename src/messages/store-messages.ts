@@ -82,11 +82,12 @@ const transferMessages = {
     path: string;
     expectedBytes: number;
     seenBytes: number;
+    nowBytes: number;
     problem: string;
   }>({
     exit: 3,
     what: (facts) =>
-      `${facts.path} changed while it was being sent (${facts.problem}): expected ${facts.expectedBytes} bytes, read ${facts.seenBytes}; nothing of it was left in the store.`,
+      `${facts.path} changed while it was being sent (${facts.problem}): expected ${facts.expectedBytes} bytes, read ${facts.seenBytes}, it now has ${facts.nowBytes}; nothing of it was left in the store.`,
     remedy: () => 'Let nothing write to the artifact, convert again if it is damaged, then stage again.',
   }),
   'stored-differs': defineMessage<{ url: string; problem: string; expected: string; seen: string }>({
@@ -123,10 +124,16 @@ const verbMessages = {
     what: (facts) => `${facts.folder} already holds something else: ${facts.problem}. It was not touched.`,
     remedy: () => 'Fetch into a folder that does not exist yet (`--to FOLDER`), or remove this one.',
   }),
-  'publish-conflict': defineMessage<{ currentUrl: string; release: string; url: string }>({
+  'publish-not-staged': defineMessage<{ name: string; storeUrl: string; problems: readonly string[] }>({
+    exit: 2,
+    what: (facts) =>
+      `What ${facts.name} would publish is not in ${facts.storeUrl}: ${facts.problems.join('; ')}.`,
+    remedy: (facts) => `Run \`optimise-model stage ARTIFACT --to ${facts.storeUrl}\` first.`,
+  }),
+  'publish-conflict': defineMessage<{ release: string; url: string }>({
     exit: 3,
     what: (facts) =>
-      `Someone else published while release ${facts.release} was being published: ${facts.url} was not written and ${facts.currentUrl} still points to the other one.`,
+      `Someone else published at the same time: ${facts.url} is not of release ${facts.release} and was left as it is.`,
     remedy: () => 'Look at which release should be current, then publish again.',
   }),
 };

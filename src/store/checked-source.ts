@@ -42,14 +42,11 @@ export class CheckedSource {
    */
   async refuseIfChanged(): Promise<void> {
     const { path, sizeBytes: expectedBytes } = this.#file;
-    const problem = this.#findChange(await stat(path, { bigint: true }));
+    const now = await stat(path, { bigint: true });
+    const problem = this.#findChange(now);
     if (problem === undefined) return;
-    throw OptimiseModelError.of('source-changed', {
-      path,
-      expectedBytes,
-      seenBytes: this.#seenBytes,
-      problem,
-    });
+    const sizes = { expectedBytes, seenBytes: this.#seenBytes, nowBytes: Number(now.size) };
+    throw OptimiseModelError.of('source-changed', { path, ...sizes, problem });
   }
 
   #findChange(now: { readonly size: bigint; readonly mtimeNs: bigint }): string | undefined {

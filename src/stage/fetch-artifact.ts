@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, rename, rm, rmdir } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { quietContext, type WorkContext } from '../lib/work-context.js';
+import { writeFileAtomically } from '../lib/write-atomically.js';
+import { OptimiseModelError } from '../messages/error.js';
+import { type ArtifactRecord, artifactRecordName, parseArtifactRecord } from '../store/artifact-record.js';
+import { downloadToFile } from '../store/download.js';
+import { translateFileSystemError } from '../store/file-system-error.js';
+import { type ResolvedArtifact, resolveStaged } from '../store/resolve-staged.js';
+import { objectUrl } from '../store/store-url.js';
+import { lookAtTarget } from './look-at-target.js';
+
+/** What is fetched, and where to. */
+export type FetchOptions = {
+  /** Address of an `artifact.json`, `releases/RELEASE.json` or `current.json` in any store that can be read. */
+  readonly url: string;
+  /** The folder that it becomes; not there yet, empty, or already this artifact. */
+  readonly to: string;
+  /** Ranges that are read at the same time. */
+  readonly concurrency: number;
+  readonly partSizeBytes: number;
+};
+
+/** A staged artifact that is in a folder of this machine now, verified. */
+export type FetchResult = {
+  readonly url: string;
+  /** Absolute. */
+  readonly folder: string;
+  readonly digest: string;
+  readonly variantId: string;
+  /** The release that the address led through; null for an `artifact.json`. */
+  readonly release: string | null;
+  /** The artifact's files, without `artifact.json`, paths relative to the folder. */
+  readonly files: readonly { readonly path: string; readonly sizeBytes: number }[];
+  readonly sizeBytes: number;
+  /** Whether the folder held this artifact already, intact; nothing was downloaded then. */
+  readonly reused: boolean;
+  readonly durationMs: number;
+  /** Null when nothing was downloaded. */
+  readonly bytesPerSecond: number | null;
+};
+
+/**
+ * Downloads a staged artifact into a folder: beside it first, renamed when every file is verified.
+ *
+ * @param options - What and where to.
+ * @param context - Stops and watches the work.
+ * @returns What the folder holds now.
+ * @throws `fetch-target-differs` when the folder holds anything else, `download-corrupt`, `object-missing`,
+ *   `record-wrong`, what the store says; the folder is as it was then.
+ */
+export async function fetchArtifact(
+  options: FetchOptions,
+  context: WorkContext = quietContext(),
+): Promise<FetchResult> {
+  const startedMs = performance.now();
+  const folder = resolve(options.to);
+  const staged = await resolveStaged(options.url, undefined, context.signal);
+  const reused = await lookAtTarget(folder, staged.record, context.signal);
+  if (!reused) await download(staged, folder, options, context);
+  const durationMs = performance.now() - startedMs;
+  const { digest, variant, files, sizeBytes } = staged.record;
+  return {
+    url: options.url,
+    folder,
+    digest,
+    variantId: variant.id,
+    release: staged.release?.release ?? null,
+    files: files.map((file) => ({ path: file.path, sizeBytes: file.sizeBytes })),
+    sizeBytes,
+    reused,
+    durationMs,
+    bytesPerSecond: reused ? null : Math.round((sizeBytes * 1000) / durationMs),
+  };
+}
+
+async function download(
+  staged: ResolvedArtifact,
+  folder: string,
+  options: FetchOptions,
+  context: WorkContext,
+): Promise<void> {
+  const beside = join(dirname(folder), `.${basename(folder)}.${randomBytes(6).toString('hex')}.part`);
+  try {
+    await mkdir(beside, { recursive: true });
+    await downloadFiles(staged, beside, options, context);
+    await writeFileAtomically(
+      join(beside, artifactRecordName),
+      await readRecordBytes(staged, context.signal),
+    );
+    context.signal.throwIfAborted();
+    await rmdir(folder).catch(ignoreMissing);
+    await rename(beside, folder);
+  } catch (error) {
+    await rm(beside, { recursive: true, force: true });
+    throw translateFileSystemError(error, 'write', folder);
+  }
+}
+
+async function downloadFiles(
+  { store, record, filesPrefix }: ResolvedArtifact,
+  folder: string,
+  { concurrency, partSizeBytes }: FetchOptions,
+  { signal, progress }: WorkContext,
+): Promise<void> {
+  let before = 0;
+  for (const { path, sizeBytes, sha256 } of record.files) {
+    const target = join(folder, path);
+    const label = `fetch ${record.variant.id}`;
+    const onProgress = (received: number): void =>
+      progress({ label, done: before + received, total: record.sizeBytes, unit: 'bytes' });
+    const how = { partSizeBytes, concurrency, signal, onProgress };
+    await downloadToFile({ store, key: filesPrefix + path, sizeBytes, sha256, path: target, ...how });
+    await flush(target);
+    before += sizeBytes;
+  }
+}
+
+async function readRecordBytes(staged: ResolvedArtifact, signal: AbortSignal): Promise<Uint8Array> {
+  const key = staged.filesPrefix + artifactRecordName;
+  const { bytes } = await staged.store.read(key, signal);
+  const url = objectUrl(staged.store.url, key);
+  const record: ArtifactRecord = parseArtifactRecord(new TextDecoder().decode(bytes), url);
+  if (record.digest === staged.record.digest) return bytes;
+  const facts = { expected: staged.record.digest, seen: record.digest };
+  throw OptimiseModelError.of('download-corrupt', { url, problem: 'its digest', ...facts });
+}
+
+async function flush(path: string): Promise<void> {
+  const file = await open(path, 'r+');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+function ignoreMissing(error: unknown): void {
+  if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+}

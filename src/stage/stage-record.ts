@@ -1,0 +1,71 @@
+import { readFile } from 'node:fs/promises';
+import { OptimiseModelError } from '../messages/error.js';
+import { parseArtifactRecord } from '../store/artifact-record.js';
+import type { WritableStore, WriteCondition } from '../store/store.js';
+import { objectUrl } from '../store/store-url.js';
+import type { StagedFile } from './stage-artifact.js';
+
+/** The `artifact.json` of a staged artifact: looked at before its files are sent, written after them. */
+export type RecordInStore = {
+  /** Whether the store has an intact one, which says that all files had been verified. */
+  readonly isThere: boolean;
+  readonly write: () => Promise<StagedFile>;
+};
+
+/**
+ * Looks for the record of an artifact in a store and prepares writing it.
+ *
+ * @param store - The store.
+ * @param key - Where the record belongs; the key holds the digest, so one that is there is of the same content.
+ * @param path - The record in the artifact's folder.
+ * @param signal - Stops reading and writing.
+ * @returns Whether it is there, and how to write it when it is not.
+ * @throws What the store says.
+ */
+export async function stageRecord(
+  store: WritableStore,
+  key: string,
+  path: string,
+  signal: AbortSignal,
+): Promise<RecordInStore> {
+  const found = await readRecord(store, key, signal);
+  const write = async (): Promise<StagedFile> => {
+    if (found?.isIntact) return { key, sizeBytes: found.sizeBytes, sent: false };
+    const bytes = await readFile(path);
+    // A damaged one is replaced; none at all may be written by someone else who stages the same right now.
+    const condition: WriteCondition = found === undefined ? { ifAbsent: true } : { ifEtag: found.etag };
+    await store.write(key, bytes, condition, signal).catch(acceptConflict);
+    return { key, sizeBytes: bytes.length, sent: true };
+  };
+  return { isThere: found?.isIntact === true, write };
+}
+
+type FoundRecord = { readonly isIntact: boolean; readonly sizeBytes: number; readonly etag: string };
+
+async function readRecord(
+  store: WritableStore,
+  key: string,
+  signal: AbortSignal,
+): Promise<FoundRecord | undefined> {
+  try {
+    const { bytes, etag } = await store.read(key, signal);
+    return { isIntact: isIntact(bytes, objectUrl(store.url, key)), sizeBytes: bytes.length, etag };
+  } catch (error) {
+    if (error instanceof OptimiseModelError && error.code === 'object-missing') return undefined;
+    throw error;
+  }
+}
+
+function isIntact(bytes: Uint8Array, url: string): boolean {
+  try {
+    return url.includes(parseArtifactRecord(new TextDecoder().decode(bytes), url).digest);
+  } catch (error) {
+    if (error instanceof OptimiseModelError && error.code === 'record-wrong') return false;
+    throw error;
+  }
+}
+
+function acceptConflict(error: unknown): void {
+  // Whoever won wrote the record of the same digest.
+  if (!(error instanceof OptimiseModelError) || error.code !== 'write-conflict') throw error;
+}

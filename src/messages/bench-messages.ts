@@ -1,2 +1,117 @@
+import { formatMs } from '../lib/format-quantity.js';
+import { defineMessage } from './message.js';
+
+type RowFacts = { variantId: string; delivery: string };
+
+const nameRow = (facts: RowFacts) => `${facts.variantId} by ${facts.delivery}`;
+const nameEnd = (signal: string | null, exitCode: number | null) =>
+  signal === null ? `with exit code ${exitCode}` : `by ${signal}`;
+
+/** What keeps a benchmark, or one sample of it, from being taken. */
+const benchErrors = {
+  'bench-options-wrong': defineMessage<{ option: string; seen: string; expected: string }>({
+    exit: 2,
+    what: (facts) => `\`bench.${facts.option}\` is ${facts.seen}; expected ${facts.expected}.`,
+    remedy: (facts) => `Set \`bench.${facts.option}\` in the pipeline to ${facts.expected}.`,
+  }),
+  'bench-nothing-to-measure': defineMessage<{ skipped: number }>({
+    exit: 2,
+    what: (facts) =>
+      `There is no variant and delivery left to measure; ${facts.skipped} were left out for the reasons given.`,
+    remedy: () =>
+      'Name a delivery that fits with `--deliveries s3-copy,layer,lazy`, or allow more in the pipeline (`budgets`, `parity`).',
+  }),
+  'bench-target-differs': defineMessage<{
+    variantId: string;
+    where: string;
+    wantedDigest: string;
+    foundDigest: string;
+  }>({
+    exit: 2,
+    what: (facts) =>
+      `${facts.where} holds the artifact ${facts.foundDigest}, but ${facts.variantId} to be measured is ${facts.wantedDigest}.`,
+    remedy: () => 'Run `optimise-model stage ARTIFACT --to STORE` again, then measure what it printed.',
+  }),
+  'bench-sample-died': defineMessage<{ signal: string | null; exitCode: number | null; lastWords: string }>({
+    exit: 3,
+    what: (facts) =>
+      `The process of the sample ended ${nameEnd(facts.signal, facts.exitCode)} before it gave a result.${facts.lastWords === '' ? '' : ` Its last words: ${facts.lastWords}`}`,
+    remedy: () =>
+      'Give the machine more memory or measure a smaller variant: an end by SIGKILL or SIGABRT is most often memory running out.',
+  }),
+  'bench-sample-late': defineMessage<{ timeoutMs: number }>({
+    exit: 3,
+    what: (facts) => `The sample gave no result within ${formatMs(facts.timeoutMs)} and was ended.`,
+    remedy: () => 'Raise `bench.timeoutSeconds` in the pipeline, or lower `bench.warm`.',
+  }),
+};
+
+/** What has to be known to read the figures of a benchmark; a closed list. */
+const benchFindings = {
+  'bench-link-simulated': defineMessage<{ label: string }>({
+    exit: 0,
+    what: (facts) => `The bytes came through a simulated link: ${facts.label}.`,
+    remedy: () =>
+      'Measure from `s3://` in the region that ships before you rely on `download`, or set `bench.link` to what was measured there.',
+  }),
+  'bench-link-not-shaped': defineMessage<{ label: string }>({
+    exit: 0,
+    what: (facts) => `The bytes came as fast as they could: ${facts.label}; no link model was applied.`,
+    remedy: () =>
+      'Compare `download` only with runs on the same network, or set `bench.link` for a directory store.',
+  }),
+  'bench-files-cached': defineMessage<{ title: string }>({
+    exit: 0,
+    what: (facts) =>
+      `Figures are for "${facts.title}": the runtime's library, and the files of delivery \`layer\`, were in the page cache.`,
+    remedy: () =>
+      'Add what a cold disk costs to `runtime`, and to `session` of `layer` rows, when you plan for a first start.',
+  }),
+  'bench-ephemeral-in-memory': defineMessage<{ folder: string }>({
+    exit: 0,
+    what: (facts) =>
+      `${facts.folder} is a file system in memory: what \`s3-copy\` writes there costs no disk, but memory.`,
+    remedy: () => 'Set TMPDIR to a folder on a disk to measure what ephemeral storage costs.',
+  }),
+  'bench-layer-in-memory': defineMessage<{ folder: string }>({
+    exit: 0,
+    what: (facts) => `${facts.folder} is a file system in memory: its \`layer\` row has no disk in it.`,
+    remedy: () => 'Put the artifacts on a disk to measure what a layer costs.',
+  }),
+  'bench-environment-not-stated': defineMessage<RowFacts>({
+    exit: 0,
+    what: (facts) =>
+      `${nameRow(facts)}: what the platform does with a layer before the process starts was not seen here, so its total and ready are not comparable.`,
+    remedy: (facts) =>
+      `State it with its source in the pipeline: \`bench.environment: { ${facts.delivery}: { ms: …, source: … } }\`.`,
+  }),
+  'bench-samples-failed': defineMessage<
+    RowFacts & { failures: number; runs: number; firstCode: string; firstWhat: string }
+  >({
+    exit: 0,
+    what: (facts) =>
+      `${nameRow(facts)}: ${facts.failures} of ${facts.runs} samples failed, the first with ${facts.firstCode}: ${facts.firstWhat}`,
+    remedy: () =>
+      'Mend what the first failure says, then measure again: figures stand for the other samples only.',
+  }),
+  'bench-spread-wide': defineMessage<RowFacts & { medianMs: number; p95Ms: number; ratio: number }>({
+    exit: 0,
+    what: (facts) =>
+      `${nameRow(facts)}: p95 of the total (${formatMs(facts.p95Ms)}) is ${facts.ratio.toFixed(1)} times its median (${formatMs(facts.medianMs)}).`,
+    remedy: () => 'Let the machine do nothing else and raise `bench.runs`, then measure again.',
+  }),
+  'bench-threads-oversubscribed': defineMessage<{ threads: number; cores: number }>({
+    exit: 0,
+    what: (facts) =>
+      `${facts.threads} threads were asked for, but this process may use ${facts.cores} processors.`,
+    remedy: (facts) => `Set \`bench.threads\` (\`--threads\`) to ${facts.cores} or fewer.`,
+  }),
+  'bench-row-skipped': defineMessage<RowFacts & { reason: string }>({
+    exit: 0,
+    what: (facts) => `${nameRow(facts)} was not measured: ${facts.reason}.`,
+    remedy: () => 'Change what the reason names if it is to be measured.',
+  }),
+};
+
 /** Messages of the bench area. */
-export const benchMessages = {};
+export const benchMessages = { ...benchErrors, ...benchFindings };

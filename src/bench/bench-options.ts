@@ -1,0 +1,51 @@
+import type { Delivery } from '../lib/delivery.js';
+import type { NamedTensors } from '../lib/tensor.js';
+import type { LinkModel } from './link-model.js';
+
+/** One staged artifact to measure. */
+export type BenchTarget = {
+  readonly variantId: string;
+  readonly digest: string;
+  /** Address of its `artifact.json` in a store. */
+  readonly artifactUrl: string;
+  /** Its folder on this machine, for delivery `layer`. */
+  readonly artifactFolder: string;
+  readonly sizeBytes: number;
+};
+
+/** What passes before the process exists, stated by the user because one machine cannot see it. */
+export type StatedEnvironment = {
+  readonly ms: number;
+  /** What the figure rests on. */
+  readonly source: string;
+};
+
+/** A variant × delivery that is not to be measured, and why. */
+export type BenchSkip = {
+  readonly variantId: string;
+  readonly delivery: Delivery;
+  readonly reason: string;
+};
+
+/** What {@link benchmark} measures and how. */
+export type BenchOptions = {
+  readonly targets: readonly BenchTarget[];
+  readonly deliveries: readonly Delivery[];
+  /** Samples per row, ≥ 1; each is a new process. */
+  readonly runs: number;
+  /** Inferences after the first, per sample, ≥ 0. */
+  readonly warm: number;
+  /** Threads inside one operator, ≥ 1. */
+  readonly threads: number;
+  readonly feeds: NamedTensors;
+  /** The link in front of a directory store; `direct` lets the sample read the store as it is. */
+  readonly link: LinkModel | 'direct';
+  readonly environment: Readonly<Partial<Record<Delivery, StatedEnvironment>>>;
+  /** Where raw samples go as they come, one JSON line each; an older file is replaced. */
+  readonly samplesFile: string;
+  readonly skip: readonly BenchSkip[];
+  /** Longest that one sample may take; default 900,000 ms, which is Lambda's own limit. */
+  readonly timeoutMs?: number;
+  /** Where `s3-copy` puts its copy; default the system's temporary folder. */
+  readonly ephemeralDir?: string;
+};

@@ -1,0 +1,116 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { writeFeedFile } from '../inputs/feed-file.js';
+import { quietContext, type WorkContext } from '../lib/work-context.js';
+import { runtimePackFiles } from '../runtimes/runtime-pack.js';
+import type { BenchOptions } from './bench-options.js';
+import type { BenchResult } from './bench-result.js';
+import { type CacheState, cacheTitles, isInMemory } from './cache-state.js';
+import { checkBenchOptions } from './check-bench-options.js';
+import { describeMachine } from './describe-machine.js';
+import { listBenchFindings } from './list-findings.js';
+import { type BenchSources, openSources } from './open-sources.js';
+import { type PlannedRow, planRows } from './plan-rows.js';
+import { sampleProgram } from './run-sample.js';
+import { summariseRows } from './summarise-rows.js';
+import { type ReadyRow, takeSamples } from './take-samples.js';
+import { listScripts } from './warm-files.js';
+
+const lambdaTimeoutMs = 900_000;
+
+/**
+ * Measures cold start and steady state of every variant by every delivery, each sample in a new process that opens
+ * the staged artifact with the loader that ships.
+ *
+ * @param options - What is measured and how.
+ * @param context - Its signal ends the running sample and removes what was put on disk.
+ * @returns Rows, raw samples, and what has to be known to read them. A sample that fails is part of the result.
+ * @throws `bench-options-wrong`, `bench-nothing-to-measure`, `bench-target-differs`, `artifact-wrong`,
+ *   `object-missing`, `runtime-missing` and what the store throws, all before the first sample; the signal's reason.
+ */
+export async function benchmark(
+  options: BenchOptions,
+  context: WorkContext = quietContext(),
+): Promise<BenchResult> {
+  const beganMs = performance.now();
+  checkBenchOptions(options);
+  const planned = planRows(options);
+  const ephemeralDir = options.ephemeralDir ?? tmpdir();
+  const inMemory = await findMemoryFolders(planned, ephemeralDir);
+  const sources = await openSources(planned, options.link, context.signal);
+  try {
+    const rows = await readyRows(planned, sources, inMemory);
+    const samples = await inWorkFolder(ephemeralDir, options, (workFolder, feedsPath) => {
+      const { timeoutMs = lambdaTimeoutMs } = options;
+      return takeSamples(rows, { ...options, timeoutMs, workFolder, feedsPath }, context);
+    });
+    const [state = 'warm', ...otherStates] = new Set(samples.map((sample) => sample.cache));
+    const whole = otherStates.length === 0 ? state : 'warm';
+    const result = {
+      rows: summariseRows(planned, samples, options.environment),
+      samples,
+      link: sources.link,
+      cache: { state: whole, title: cacheTitles[whole] },
+      machine: describeMachine(),
+      threads: options.threads,
+    };
+    const findings = listBenchFindings({ ...result, skip: options.skip, inMemory });
+    return { ...result, durationMs: performance.now() - beganMs, findings };
+  } finally {
+    await sources.close();
+  }
+}
+
+type MemoryFolders = { readonly ephemeral: string | null; readonly layers: readonly string[] };
+
+async function findMemoryFolders(rows: readonly PlannedRow[], ephemeralDir: string): Promise<MemoryFolders> {
+  const isCopied = rows.some((row) => row.delivery === 's3-copy');
+  const layers = rows.filter((row) => row.delivery === 'layer').map((row) => row.target.artifactFolder);
+  const areInMemory = await Promise.all(layers.map((folder) => isInMemory(folder).catch(() => false)));
+  return {
+    ephemeral: isCopied && (await isInMemory(ephemeralDir)) ? ephemeralDir : null,
+    layers: layers.filter((_folder, index) => areInMemory[index]),
+  };
+}
+
+async function readyRows(
+  planned: readonly PlannedRow[],
+  sources: BenchSources,
+  inMemory: MemoryFolders,
+): Promise<ReadyRow[]> {
+  const pack = await runtimePackFiles('onnxruntime', process.platform, process.arch);
+  const runtimePaths = pack.files.map((file) => file.source);
+  const scripts = await listScripts(dirname(dirname(sampleProgram)));
+  return planned.map((row, index) => {
+    const found = sources.rows[index] ?? { source: row.target.artifactUrl, files: [] };
+    return {
+      ...row,
+      source: found.source,
+      warmPaths: [...scripts, ...runtimePaths, ...found.files],
+      cache: cacheStateOf(row, inMemory),
+    };
+  });
+}
+
+function cacheStateOf({ target, delivery }: PlannedRow, inMemory: MemoryFolders): CacheState {
+  if (delivery === 'layer') return inMemory.layers.includes(target.artifactFolder) ? 'memory' : 'warm';
+  return delivery === 's3-copy' && inMemory.ephemeral !== null ? 'memory' : 'warm';
+}
+
+async function inWorkFolder<T>(
+  ephemeralDir: string,
+  options: BenchOptions,
+  use: (workFolder: string, feedsPath: string) => Promise<T>,
+): Promise<T> {
+  await mkdir(dirname(options.samplesFile), { recursive: true });
+  await writeFile(options.samplesFile, '');
+  const workFolder = await mkdtemp(join(ephemeralDir, 'optimise-model-bench-'));
+  try {
+    const feedsPath = join(workFolder, 'feeds');
+    await writeFeedFile(feedsPath, options.feeds);
+    return await use(workFolder, feedsPath);
+  } finally {
+    await rm(workFolder, { recursive: true, force: true });
+  }
+}

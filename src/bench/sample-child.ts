@@ -1,0 +1,52 @@
+import { openModel } from '../loader/index.js';
+import type { SampleAnswer, SampleJob, SampleMeasurement } from './sample-message.js';
+
+// This module is a program: the process of one sample. It imports up front what a handler imports, the loader, and
+// nothing else: everything here counts as `start`.
+
+async function measure(job: SampleJob): Promise<SampleMeasurement> {
+  const model = await openModel(job.source, {
+    delivery: job.delivery,
+    threads: job.threads,
+    ephemeralDir: job.ephemeralDir,
+    onLog: () => undefined,
+  });
+  try {
+    const { readFeedFile } = await import('../inputs/feed-file.js');
+    const feeds = await readFeedFile(job.feedsPath);
+    await model.run(feeds);
+    const steadyMs: number[] = [];
+    for (let run = 0; run < job.warm; run += 1) {
+      const beganMs = performance.now();
+      await model.run(feeds);
+      steadyMs.push(performance.now() - beganMs);
+    }
+    const { completePhases } = await import('../loader/phase-clock.js');
+    const phases = completePhases(model.phases);
+    if (phases === null) throw new Error(`a phase is missing: ${JSON.stringify(model.phases)}`);
+    return { phases, steadyMs, peakRssBytes: await readPeakRss() };
+  } finally {
+    await model.close();
+  }
+}
+
+/** Peak of this program; `maxRSS` would do but for what it inherits from the process that forked it. */
+async function readPeakRss(): Promise<number> {
+  const { readFile } = await import('node:fs/promises');
+  const status = await readFile('/proc/self/status', 'utf8').catch(() => '');
+  const peakKib = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1];
+  return (peakKib === undefined ? process.resourceUsage().maxRSS : Number(peakKib)) * 1024;
+}
+
+async function answer(text: string | undefined): Promise<SampleAnswer> {
+  try {
+    return { ok: true, ...(await measure(JSON.parse(text ?? ''))) };
+  } catch (error) {
+    const { asOptimiseModelError } = await import('../messages/as-error.js');
+    const { code, message } = asOptimiseModelError(error);
+    return { ok: false, error: { code, what: message } };
+  }
+}
+
+const message = await answer(process.argv[2]);
+process.send?.(message, () => process.disconnect());

@@ -1,0 +1,26 @@
+import type { Delivery } from '../lib/delivery.js';
+import type { Phases } from '../lib/phases.js';
+import type { SampleError } from './bench-result.js';
+
+/** What a sample's process is to do; it travels as JSON on its command line, so that nothing has to be waited for. */
+export type SampleJob = {
+  readonly source: string;
+  readonly delivery: Delivery;
+  readonly threads: number;
+  readonly ephemeralDir: string;
+  readonly feedsPath: string;
+  /** Inferences after the first. */
+  readonly warm: number;
+};
+
+/** What a sample's process measured. */
+export type SampleMeasurement = {
+  readonly phases: Phases;
+  readonly steadyMs: readonly number[];
+  readonly peakRssBytes: number;
+};
+
+/** What a sample's process answers. */
+export type SampleAnswer =
+  | ({ readonly ok: true } & SampleMeasurement)
+  | { readonly ok: false; readonly error: SampleError };

@@ -1,0 +1,201 @@
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { BenchOptions, BenchTarget } from '../../src/bench/bench-options.js';
+import { benchmark } from '../../src/bench/benchmark.js';
+import type { Layout } from '../../src/lib/variant.js';
+import type { ProgressEvent } from '../../src/lib/work-context.js';
+import { type TinyArtifact, tinyFeeds, writeTinyArtifact } from '../fixtures/artifact-folder.js';
+
+let folder: string;
+let ephemeralDir: string;
+let options: BenchOptions;
+
+async function stageTarget(tiny: TinyArtifact & { layout: Layout }): Promise<BenchTarget> {
+  const artifactFolder = await mkdtemp(join(folder, 'artifact-'));
+  const { variant, digest, sizeBytes } = await writeTinyArtifact(artifactFolder, tiny);
+  const staged = join(folder, 'store', 'tiny', 'objects', digest);
+  await cp(artifactFolder, staged, { recursive: true });
+  return {
+    variantId: variant.id,
+    digest,
+    artifactUrl: join(staged, 'artifact.json'),
+    artifactFolder,
+    sizeBytes,
+  };
+}
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'bench-test-'));
+  ephemeralDir = join(folder, 'ephemeral');
+  await mkdir(ephemeralDir);
+  options = {
+    targets: [await stageTarget({ layout: 'single' }), await stageTarget({ layout: 'external' })],
+    deliveries: ['s3-copy', 'layer', 'lazy'],
+    runs: 2,
+    warm: 3,
+    threads: 1,
+    feeds: tinyFeeds(),
+    link: { latencyMs: 30, bytesPerSecond: 90e6 },
+    environment: {},
+    samplesFile: join(folder, 'out', 'samples.jsonl'),
+    skip: [],
+    ephemeralDir,
+  };
+});
+
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+function watching(): {
+  events: ProgressEvent[];
+  stop: AbortController;
+  context: { signal: AbortSignal; progress: (event: ProgressEvent) => void };
+} {
+  const events: ProgressEvent[] = [];
+  const stop = new AbortController();
+  return { events, stop, context: { signal: stop.signal, progress: (event) => events.push(event) } };
+}
+
+describe('benchmark', () => {
+  it('measures every variant by every delivery, interleaved, each phase of each sample', async () => {
+    const { events, context } = watching();
+    const result = await benchmark(options, context);
+    expect(result.samples.map((sample) => [sample.error, sample.run])).toEqual(
+      [0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1].map((run) => [null, run]),
+    );
+    const order = result.samples.map((sample) => `${sample.variantId} ${sample.delivery}`);
+    expect(order.slice(6)).toEqual([...order.slice(1, 6), order[0]]);
+    for (const { phases, steadyMs, peakRssBytes } of result.samples) {
+      for (const spentMs of Object.values(phases ?? {})) expect(spentMs).toBeGreaterThan(0);
+      expect(Object.keys(phases ?? {})).toHaveLength(5);
+      expect(steadyMs).toHaveLength(3);
+      // Node with the engine's library takes more than 40 MB, and a tiny model nowhere near 400.
+      expect(peakRssBytes).toBeGreaterThan(40e6);
+      expect(peakRssBytes).toBeLessThan(400e6);
+    }
+    expect(events.map((event) => event.done)).toEqual(Array.from({ length: 13 }, (_, done) => done));
+    expect(events[0]).toMatchObject({ total: 12, unit: 'items' });
+  });
+
+  it('writes raw samples down, replaces older ones, and leaves nothing else behind', async () => {
+    await mkdir(join(folder, 'out'));
+    await writeFile(options.samplesFile, 'old\n');
+    const result = await benchmark({ ...options, runs: 1, warm: 0 });
+    const lines = (await readFile(options.samplesFile, 'utf8')).trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line))).toEqual(result.samples);
+    expect(await readdir(ephemeralDir)).toEqual([]);
+  });
+
+  it('sums up per row, and says what is not comparable, simulated and cached', async () => {
+    const result = await benchmark({ ...options, warm: 0 });
+    expect(result.rows.map((row) => `${row.variantId} ${row.delivery}`)).toEqual([
+      'fp32.single s3-copy',
+      'fp32.single layer',
+      'fp32.single lazy',
+      'fp32.external s3-copy',
+      'fp32.external layer',
+      'fp32.external lazy',
+    ]);
+    for (const row of result.rows) {
+      expect(row).toMatchObject({ runs: 2, failures: 0, environment: null });
+      expect(row.phases.steadyMs).toBeNull();
+      expect(row.phases.totalMs?.count).toBe(2);
+      expect(row.comparable.total === null).toBe(row.delivery !== 'layer');
+      // The link's latency is in the download: one request for the record, then one for the files.
+      if (row.delivery === 'layer') expect(row.phases.downloadMs?.max).toBeLessThan(30);
+      else expect(row.phases.downloadMs?.min).toBeGreaterThanOrEqual(60);
+      if (row.delivery === 'lazy') expect(row.phases.readyMs).toEqual(row.phases.startMs);
+      else expect(row.phases.readyMs).toEqual(row.phases.coldStartMs);
+    }
+    expect(result.link).toMatchObject({ simulated: true, latencyMs: 30, bytesPerSecond: 90e6 });
+    expect(result.cache.title).toBe('process start, files cached');
+    const codes = result.findings.map((finding) => finding.code);
+    expect(codes).toContain('bench-link-simulated');
+    expect(codes).toContain('bench-files-cached');
+    expect(codes.filter((code) => code === 'bench-environment-not-stated')).toHaveLength(2);
+  });
+
+  it('takes a stated environment into the row, and makes a layer comparable by it', async () => {
+    const layer = { ms: 900, source: 'logs of our function, November 2026' };
+    const result = await benchmark({ ...options, deliveries: ['layer'], runs: 1, environment: { layer } });
+    expect(result.rows[0]).toMatchObject({ environment: layer, comparable: { total: null, ready: null } });
+    expect(result.link).toMatchObject({ simulated: false, label: 'none: nothing is downloaded' });
+  });
+
+  it('keeps a sample that fails as a result with its error and without a figure', async () => {
+    const target = await stageTarget({ layout: 'single', weightCount: 32 });
+    const result = await benchmark({
+      ...options,
+      targets: [...options.targets, target],
+      deliveries: ['layer'],
+      runs: 1,
+    });
+    const failed = result.samples.find((sample) => sample.error !== null);
+    expect(failed).toMatchObject({
+      phases: null,
+      steadyMs: [],
+      peakRssBytes: null,
+      error: { code: 'feed-wrong' },
+    });
+    expect(result.findings.map((finding) => finding.code)).toContain('bench-samples-failed');
+  });
+
+  it('ends a sample that takes too long, calls it that, and goes on', async () => {
+    const result = await benchmark({
+      ...options,
+      targets: options.targets.slice(0, 1),
+      runs: 1,
+      timeoutMs: 1,
+    });
+    expect(result.samples.map((sample) => sample.error?.code)).toEqual(Array(3).fill('bench-sample-late'));
+    expect(result.rows[0]?.phases.totalMs).toBeNull();
+    expect(await readdir(ephemeralDir)).toEqual([]);
+  });
+
+  it('reads a directory store directly when no link is wanted', async () => {
+    const result = await benchmark({ ...options, link: 'direct', deliveries: ['lazy'], runs: 1 });
+    expect(result.samples.map((sample) => sample.error)).toEqual([null, null]);
+    expect(result.link).toMatchObject({ simulated: false, latencyMs: null });
+    expect(result.link.label).toContain(join(folder, 'store'));
+  });
+
+  it('leaves out what it is told to, and refuses to measure nothing', async () => {
+    const skip = options.targets.map(
+      ({ variantId }) => ({ variantId, delivery: 'layer', reason: 'too big' }) as const,
+    );
+    const result = await benchmark({ ...options, skip, deliveries: ['layer', 'lazy'], runs: 1 });
+    expect(result.rows.map((row) => row.delivery)).toEqual(['lazy', 'lazy']);
+    expect(result.findings.filter((finding) => finding.code === 'bench-row-skipped')).toHaveLength(2);
+    await expect(benchmark({ ...options, skip, deliveries: ['layer'] })).rejects.toMatchObject({
+      code: 'bench-nothing-to-measure',
+    });
+  });
+
+  it('refuses, before the first sample, wrong numbers and targets that are not what they are called', async () => {
+    const [target] = options.targets;
+    if (target === undefined) throw new Error('no target');
+    const missing = { ...target, artifactUrl: join(folder, 'store', 'nothing', 'artifact.json') };
+    const attempts: [Partial<BenchOptions>, string][] = [
+      [{ runs: 0 }, 'bench-options-wrong'],
+      [{ warm: -1 }, 'bench-options-wrong'],
+      [{ link: { latencyMs: 0, bytesPerSecond: 0 } }, 'bench-options-wrong'],
+      [{ environment: { layer: { ms: Number.NaN, source: '' } } }, 'bench-options-wrong'],
+      [{ targets: [{ ...target, digest: '0'.repeat(64) }] }, 'bench-target-differs'],
+      [{ targets: [missing] }, 'object-missing'],
+    ];
+    for (const [wrong, code] of attempts)
+      await expect(benchmark({ ...options, ...wrong })).rejects.toMatchObject({ code });
+    await expect(readFile(options.samplesFile)).rejects.toThrow();
+  });
+
+  it('stops at once when it is told to, and leaves nothing behind', async () => {
+    const { events, stop, context } = watching();
+    const reason = new Error('enough');
+    const running = benchmark({ ...options, warm: 1_000_000 }, context);
+    setTimeout(() => stop.abort(reason), 1500);
+    await expect(running).rejects.toBe(reason);
+    expect(events.at(-1)?.done).toBe(0);
+    expect(await readdir(ephemeralDir)).toEqual([]);
+  });
+});

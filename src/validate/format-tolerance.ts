@@ -2,7 +2,7 @@
  * Writes a measured error for people.
  *
  * @param value - An error or a cosine.
- * @returns Two significant digits, such as `3.1e-4`.
+ * @returns Two significant digits, such as `3.1e-4` or `0.25`.
  */
 export function formatError(value: number): string {
   return trim(value.toExponential(1), value);
@@ -12,7 +12,7 @@ export function formatError(value: number): string {
  * Writes a needed tolerance for people, rounded up so that what is printed is enough.
  *
  * @param value - A tolerance, ≥ 0.
- * @returns Two significant digits, such as `2.4e-4`.
+ * @returns Two significant digits, such as `2.4e-4` or `0.25`.
  */
 export function formatTolerance(value: number): string {
   const rounded = value.toExponential(1);
@@ -36,6 +36,7 @@ export function formatCosine(cosine: number): string {
 }
 
 function trim(exponential: string, value: number): string {
-  if (value === 0) return '0';
+  // Middling numbers read better without an exponent.
+  if (value === 0 || (value >= 1e-3 && value < 1e4)) return String(Number(exponential));
   return exponential.replace('.0e', 'e').replace('e+', 'e');
 }

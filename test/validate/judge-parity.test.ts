@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import type { Tensor } from '../../src/lib/tensor.js';
+import { compareOutput, skipOutput } from '../../src/validate/compare-output.js';
+import { judgeParity } from '../../src/validate/judge-parity.js';
+
+const bounds = { rtol: 0.01, atol: 0.001 };
+
+function real(...data: number[]): Tensor {
+  return { type: 'float32', dims: [data.length], data: Float32Array.from(data) };
+}
+
+const equal = compareOutput('a', real(1), real(1), bounds);
+const within = compareOutput('b', real(1), real(1.0025), bounds);
+const outside = compareOutput('c', real(1, 2), real(1.5, 2), bounds);
+const shape = compareOutput('d', real(1), real(1, 2), bounds);
+const nan = compareOutput('e', real(Number.NaN), real(Number.NaN), bounds);
+const skipped = skipOutput('f', 'not a tensor');
+
+describe('judgeParity', () => {
+  it('passes and says which tolerance would have done', () => {
+    const { verdict, reason } = judgeParity([equal, within], [], bounds);
+    expect(verdict).toBe('pass');
+    expect(reason).toBe('within rtol 0.01 atol 0.001: max |Δ| 0.0025, would pass with rtol 0.0016.');
+    expect(judgeParity([equal], [], bounds).reason).toBe('1 output equal.');
+  });
+
+  it('fails and says which tolerance would do', () => {
+    const { verdict, reason } = judgeParity([equal, outside, skipped], [], bounds);
+    expect(verdict).toBe('fail');
+    expect(reason).toContain('`c`: 1 of 2 elements are beyond the tolerance');
+    expect(reason).toContain('it would need rtol 0.5 with atol 0.001 or atol 0.49 with rtol 0.01');
+  });
+
+  it('is partial when something was skipped or proves nothing, and inconclusive when all was', () => {
+    expect(judgeParity([equal, skipped], [], bounds)).toMatchObject({ verdict: 'partial' });
+    expect(judgeParity([within, nan], [], bounds)).toMatchObject({ verdict: 'partial' });
+    expect(judgeParity([skipped], [], bounds)).toMatchObject({ verdict: 'inconclusive' });
+    expect(judgeParity([nan, skipped], [], bounds)).toMatchObject({ verdict: 'inconclusive' });
+    expect(judgeParity([], [], bounds)).toMatchObject({ verdict: 'inconclusive' });
+  });
+
+  it('does not judge the values of random operators, but still their shapes', () => {
+    for (const output of [equal, outside]) {
+      const { verdict, reason } = judgeParity([output], ['RandomUniformLike'], bounds);
+      expect(verdict).toBe('inconclusive');
+      expect(reason).toContain('nondeterministic operator RandomUniformLike');
+    }
+    expect(judgeParity([shape], ['RandomUniformLike'], bounds).verdict).toBe('fail');
+  });
+
+  it('calls an output of no elements compared', () => {
+    const none = compareOutput('g', real(), real(), bounds);
+    expect(judgeParity([none], [], bounds).verdict).toBe('pass');
+  });
+});

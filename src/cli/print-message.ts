@@ -4,13 +4,16 @@ import { paint, type Terminal, type Tone } from './terminal.js';
 
 const tones: Readonly<Record<Finding['severity'], Tone>> = { error: 'bad', warning: 'warn', info: 'faint' };
 
+/** A finding as it is shown; one that comes out of a record has a code that this version may not know. */
+export type ShownFinding = Omit<Finding, 'code'> & { readonly code: string };
+
 /**
  * Prints a finding to stderr: what was found, and what to do.
  *
  * @param terminal - What the terminal shows.
  * @param finding - The finding.
  */
-export function printFinding(terminal: Terminal, finding: Finding): void {
+export function printFinding(terminal: Terminal, finding: ShownFinding): void {
   const label = paint(terminal, tones[finding.severity], finding.severity);
   process.stderr.write(`${label}: ${finding.what}\n`);
   process.stderr.write(paint(terminal, 'faint', `  ${finding.remedy}\n`));

@@ -3,9 +3,8 @@ import { toolVersion } from '../lib/tool-version.js';
 import type { WorkContext } from '../lib/work-context.js';
 import { asOptimiseModelError } from '../messages/as-error.js';
 import { OptimiseModelError } from '../messages/error.js';
-import type { Finding } from '../messages/finding.js';
 import type { ExitCode } from '../messages/message.js';
-import { printError, printFinding } from './print-message.js';
+import { printError, printFinding, type ShownFinding } from './print-message.js';
 import { makeProgressBars, type ProgressBars } from './progress-bars.js';
 import type { Terminal } from './terminal.js';
 
@@ -17,7 +16,7 @@ export type CommandOutcome = {
   readonly status: CommandStatus;
   /** The command's part of the JSON document. */
   readonly result: unknown;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly ShownFinding[];
   /** What stdout gets when JSON was not asked for, without a final newline. */
   readonly text: string;
 };

@@ -92,4 +92,9 @@ export const checkMessages = {
     what: (facts) => `${facts.path} is a zip archive; its unzipped size is what counts.`,
     remedy: (facts) => `Unzip it and check the folder: \`unzip -d FOLDER ${facts.path}\`.`,
   }),
+  'required-unknown': defineMessage<{ name: string; known: readonly string[] }>({
+    exit: 2,
+    what: (facts) => `\`--require ${facts.name}\` names nothing that was checked.`,
+    remedy: (facts) => `Name a variant, a delivery or VARIANT:DELIVERY; known here: ${facts.known.join(', ')}.`,
+  }),
 };

@@ -23,6 +23,9 @@ export type StepRecord = {
   readonly finishedAt: string;
 };
 
+/** A step of the last run; `reused` when an earlier run had done it. */
+export type ReachedStep = { readonly verb: string; readonly subject: string; readonly reused: boolean };
+
 /** The content of `run.json`: what a run was asked and every step that it finished. */
 export type RunRecord = {
   readonly schemaVersion: 1;
@@ -31,6 +34,9 @@ export type RunRecord = {
   readonly toolVersion: string;
   readonly pipeline: Pipeline;
   readonly startedAt: string;
+  /** The steps that the last run came to, in order; only these belong together. */
+  readonly reached: readonly ReachedStep[];
+  /** Every step that is remembered, also from earlier runs. */
   readonly steps: readonly StepRecord[];
 };
 
@@ -55,6 +61,7 @@ export async function openRunRecord(pipeline: Pipeline, startedAt: Date): Promis
     toolVersion,
     pipeline,
     startedAt: startedAt.toISOString(),
+    reached: [],
     steps: earlier?.steps ?? [],
   };
 }
@@ -74,7 +81,10 @@ export async function readRunRecord(folder: string): Promise<RunRecord> {
   } catch (error) {
     throw OptimiseModelError.of('run-record-unreadable', { path, reason: (error as Error).message }, error);
   }
-  const isOurs = record?.kind === 'run' && record.schemaVersion === 1 && Array.isArray(record.steps);
+  const isOurs =
+    record?.kind === 'run' &&
+    record.schemaVersion === 1 &&
+    [record.steps, record.reached].every(Array.isArray);
   if (!isOurs) throw OptimiseModelError.of('run-record-unreadable', { path, reason: 'it is no run record' });
   return record as RunRecord;
 }

@@ -67,27 +67,26 @@ export async function runSteps<Result>(
 function makeRunner(opened: RunRecord, settings: RunSettings): StepRunner {
   let record = opened;
   const reports: StepReport[] = [];
-  const remember = async (done: StepRecord) => {
-    const others = record.steps.filter((item) => item.verb !== done.verb || item.subject !== done.subject);
-    record = { ...record, steps: [...others, done] };
+  const remember = async (done: StepRecord, reused: boolean) => {
+    const { verb, subject, output: _output, key: _key, ...rest } = done;
+    const others = record.steps.filter((item) => item.verb !== verb || item.subject !== subject);
+    const reached = [...record.reached, { verb, subject, reused }];
+    record = { ...record, reached, steps: [...others, done] };
     await writeRunRecord(record);
-  };
-  const report = (done: StepRecord, reused: boolean) => {
-    const { output: _output, key: _key, ...rest } = done;
-    reports.push({ ...rest, reused });
-    settings.onStep({ kind: 'finished', report: { ...rest, reused } });
+    const report = { verb, subject, ...rest, reused };
+    reports.push(report);
+    settings.onStep({ kind: 'finished', report });
   };
   const step = async <Output>(asked: Step<Output>): Promise<Output> => {
     settings.context.signal.throwIfAborted();
     const key = keyOf(asked);
     const earlier = settings.redo.includes(asked.verb) ? undefined : findStep(record, asked, key);
     if (earlier !== undefined && (await asked.ensures(earlier.output as Output))) {
-      report(earlier, true);
+      await remember(earlier, true);
       return earlier.output as Output;
     }
     const done = await perform(asked, key, settings);
-    await remember(done);
-    report(done, false);
+    await remember(done, false);
     return done.output as Output;
   };
   return { step, reports: () => reports };

@@ -1,0 +1,84 @@
+import { stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { type Delivery, deliveries } from '../lib/delivery.js';
+import { quietContext, type WorkContext } from '../lib/work-context.js';
+import { OptimiseModelError } from '../messages/error.js';
+import { runtimePackFiles } from '../runtimes/runtime-pack.js';
+import { artifactRecordName, readArtifactFolder } from '../store/artifact-record.js';
+import { type CheckedArtifact, type CheckOptions, type CheckResult, checkBudgets } from './check-budgets.js';
+import type { ProfileName } from './lambda-limits.js';
+import { listLoaderFiles } from './loader-files.js';
+import { measurePath } from './measure-path.js';
+import { resolveLimits } from './resolve-limits.js';
+
+/** What is held against which limits. */
+export type CheckArtifactsOptions = {
+  /** Artifact folders, other folders, or single files. */
+  readonly paths: readonly string[];
+  /** All of them when left out. */
+  readonly deliveries?: readonly Delivery[] | undefined;
+  readonly profile?: ProfileName | undefined;
+  /** Ephemeral storage of the function, 512 (the default) to 10240 MiB. */
+  readonly ephemeralMiB?: number | undefined;
+  /** Memory of the function, MiB; not checked when left out. */
+  readonly memoryMiB?: number | undefined;
+};
+
+/**
+ * Holds artifacts against the limits of the function they would be shipped in, with the runtime pack and the loader of
+ * this installation.
+ *
+ * @param options - Paths and limits.
+ * @param context - Signal and progress.
+ * @returns A row per artifact and delivery.
+ * @throws path-not-found and what else {@link measurePath} throws; artifact-wrong; ephemeral-size-wrong;
+ *   memory-size-wrong; runtime-missing.
+ */
+export async function checkArtifacts(
+  options: CheckArtifactsOptions,
+  context: WorkContext = quietContext(),
+): Promise<CheckResult> {
+  return checkBudgets(await gatherCheck(options), context);
+}
+
+/**
+ * Measures everything that a check counts.
+ *
+ * @param options - Paths and limits.
+ * @returns What {@link checkBudgets} takes.
+ * @throws As {@link checkArtifacts}.
+ */
+export async function gatherCheck(options: CheckArtifactsOptions): Promise<CheckOptions> {
+  const limits = resolveLimits({
+    profile: options.profile ?? 'lambda-zip',
+    ephemeralMiB: options.ephemeralMiB,
+    memoryMiB: options.memoryMiB ?? null,
+  });
+  const artifacts = await Promise.all(options.paths.map(measureArtifact));
+  const pack = await runtimePackFiles('onnxruntime');
+  const files = pack.files.map(({ path, source, sizeBytes }) => ({ path, sizeBytes, sourcePath: source }));
+  return {
+    artifacts,
+    deliveries: options.deliveries ?? deliveries,
+    limits,
+    runtimePack: { version: pack.version, files },
+    loaderFiles: await listLoaderFiles(),
+  };
+}
+
+async function measureArtifact(path: string): Promise<CheckedArtifact> {
+  const measured = await measurePath(path);
+  const isArtifact = (await stat(path)).isDirectory() && measured.files.some(isArtifactRecord);
+  if (!isArtifact) {
+    const { files, sizeBytes } = measured;
+    if (files.length === 0) throw OptimiseModelError.of('path-not-found', { path: join(path, '*') });
+    return { variantId: basename(path), sizeBytes, expandedSizeBytes: sizeBytes, files };
+  }
+  const { record } = await readArtifactFolder(path);
+  const { variant, sizeBytes, expandedSizeBytes } = record;
+  return { variantId: variant.id, sizeBytes, expandedSizeBytes, files: measured.files };
+}
+
+function isArtifactRecord(file: { readonly path: string }): boolean {
+  return file.path === artifactRecordName;
+}

@@ -1,0 +1,62 @@
+import { type Command, Option } from 'commander';
+import {
+  checkArtifacts,
+  type Delivery,
+  deliveries,
+  judgeRequired,
+  type ProfileName,
+  profileNames,
+  renderCheckText,
+} from '../index.js';
+import type { Perform } from './main.js';
+import { parsePositiveInteger } from './parse-option.js';
+
+type Flags = {
+  readonly delivery?: readonly Delivery[];
+  readonly profile: ProfileName;
+  readonly ephemeralMib: number;
+  readonly memoryMib?: number;
+  readonly require?: readonly string[];
+};
+
+/**
+ * Adds `check PATH...`.
+ *
+ * @param program - The program.
+ * @param perform - Runs the body.
+ */
+export function addCheckCommand(program: Command, perform: Perform): void {
+  program
+    .command('check')
+    .summary('hold artifacts against layer, package and ephemeral-storage limits')
+    .description(
+      'Measures each artifact with the pruned runtime and the loader against the limits of the function, for every ' +
+        'delivery. Exit 1 when a path fits by no delivery, or when something that --require names does not fit.',
+    )
+    .argument('<path...>', 'artifact folders, other folders or model files')
+    .addOption(new Option('--delivery <delivery...>', 'only these deliveries').choices(deliveries))
+    .addOption(
+      new Option('--profile <profile>', 'the named set of limits')
+        .choices(profileNames)
+        .default('lambda-zip'),
+    )
+    .option('--ephemeral-mib <MiB>', 'ephemeral storage of the function', parsePositiveInteger, 512)
+    .option('--memory-mib <MiB>', 'memory of the function; checked for lazy', parsePositiveInteger)
+    .option('--require <what...>', 'what must fit: VARIANT, DELIVERY or VARIANT:DELIVERY')
+    .action((paths: readonly string[], flags: Flags) =>
+      perform('check', async ({ context, terminal }) => {
+        const { delivery, profile, ephemeralMib, memoryMib } = flags;
+        const options = {
+          paths,
+          deliveries: delivery,
+          profile,
+          ephemeralMiB: ephemeralMib,
+          memoryMiB: memoryMib,
+        };
+        const result = await checkArtifacts(options, context);
+        const status = judgeRequired(result.rows, flags.require ?? []) ? 'ok' : 'no';
+        const { findings } = result;
+        return { status, result, findings, text: renderCheckText(result, { colour: terminal.colour }) };
+      }),
+    );
+}

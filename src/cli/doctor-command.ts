@@ -1,0 +1,28 @@
+import type { Command } from 'commander';
+import { examineMachine, renderDoctorText } from '../index.js';
+import type { Perform } from './main.js';
+
+/**
+ * Adds `doctor`.
+ *
+ * @param program - The program.
+ * @param perform - Runs the body.
+ */
+export function addDoctorCommand(program: Command, perform: Perform): void {
+  program
+    .command('doctor')
+    .summary('what this machine offers: runtimes, S3, CPU quota, page cache')
+    .description('Looks at what the other commands would use here, and says what is missing and what to do.')
+    .option('--store <store>', 'ask this store as well: s3://bucket/prefix or a folder')
+    .action((flags: { readonly store?: string }) =>
+      perform('doctor', async ({ terminal }) => {
+        const result = await examineMachine(flags.store);
+        return {
+          status: 'ok',
+          result,
+          findings: [],
+          text: renderDoctorText(result, { colour: terminal.colour }),
+        };
+      }),
+    );
+}

@@ -1,0 +1,41 @@
+import type { Command } from 'commander';
+import { renderPublishText } from '../index.js';
+import { continueRun } from './continue-run.js';
+import type { Perform } from './main.js';
+import { refuseMissingStep } from './refuse-missing-step.js';
+
+/**
+ * Adds `publish [RUN]`.
+ *
+ * @param program - The program.
+ * @param perform - Runs the body.
+ */
+export function addPublishCommand(program: Command, perform: Perform): void {
+  program
+    .command('publish')
+    .summary('write the release of a run and move current.json to it')
+    .description(
+      'Publishes what pick chose: writes the release document, then moves current.json, which handlers open. Exit 1 ' +
+        'when no candidate is left. Earlier steps are reused where nothing changed.',
+    )
+    .argument('[run]', 'run folder, or a name under artifacts/; the newest run when left out')
+    .action((run: string | undefined) =>
+      perform('publish', async (session) => {
+        const outcome = await continueRun(
+          run,
+          {
+            until: 'publish',
+            redo: [],
+            change: (pipeline) => ({ ...pipeline, publish: pipeline.publish ?? { to: 'current' } }),
+          },
+          session,
+        );
+        const pick = refuseMissingStep(outcome, 'pick', outcome.pick);
+        const result = outcome.publish;
+        if (result === null)
+          return { status: 'no', result, findings: pick.findings, text: 'Nothing published.' };
+        const text = renderPublishText(result, { colour: session.terminal.colour });
+        return { status: 'ok', result, findings: [], text };
+      }),
+    );
+}

@@ -1,0 +1,41 @@
+import type { Command } from 'commander';
+import {
+  findRunFolder,
+  makeRunView,
+  readRunRecord,
+  renderRunMarkdown,
+  restoreOutcome,
+  writeReports,
+} from '../index.js';
+import type { Perform } from './main.js';
+
+/**
+ * Adds `report [RUN]`.
+ *
+ * @param program - The program.
+ * @param perform - Runs the body.
+ */
+export function addReportCommand(program: Command, perform: Perform): void {
+  program
+    .command('report')
+    .summary('write the HTML page, the Markdown and the JSON of a run again')
+    .description(
+      'Writes report.html (one self-contained page), report.md and result.json from the record of a run, and prints the ' +
+        'Markdown, ready for a pull-request comment. No step is done.',
+    )
+    .argument('[run]', 'run folder, or a name under artifacts/; the newest run when left out')
+    .action((run: string | undefined) =>
+      perform('report', async ({ say }) => {
+        const folder = await findRunFolder(run, process.cwd());
+        const view = makeRunView(restoreOutcome(await readRunRecord(folder)));
+        const written = await writeReports(view, folder);
+        for (const file of written) say(`wrote ${file.path}`);
+        return {
+          status: 'ok',
+          result: { run: folder, written },
+          findings: [],
+          text: renderRunMarkdown(view),
+        };
+      }),
+    );
+}

@@ -1,0 +1,97 @@
+import { type Command, Option } from 'commander';
+import {
+  findPipelineFile,
+  makeRunView,
+  type Objective,
+  objectives,
+  type Pipeline,
+  type RunVerb,
+  readPipeline,
+  renderRunText,
+  runPipeline,
+  runVerbs,
+  writeReports,
+} from '../index.js';
+import type { Perform } from './main.js';
+import { parsePositiveInteger, parseWholeNumber } from './parse-option.js';
+import { printResolvedPipeline } from './print-pipeline.js';
+import type { CommandOutcome, CommandSession } from './run-command.js';
+import { makeStepPrinter } from './step-lines.js';
+
+type Flags = {
+  readonly model?: string;
+  readonly to?: string;
+  readonly output?: string;
+  readonly runs?: number;
+  readonly warm?: number;
+  readonly threads?: number;
+  readonly objective?: Objective;
+  readonly redo?: readonly RunVerb[];
+  readonly dryRun?: true;
+};
+
+/**
+ * Adds `run [PIPELINE]`.
+ *
+ * @param program - The program.
+ * @param perform - Runs the body.
+ */
+export function addRunCommand(program: Command, perform: Perform): void {
+  const option = (flags: string, env: string, text: string) =>
+    new Option(flags, text).env(`OPTIMISE_MODEL_${env}`);
+  program
+    .command('run')
+    .summary('do all steps of a pipeline, and reuse what is already done')
+    .description(
+      'Converts, proves, checks, stages, measures, picks and publishes what a pipeline file describes, and writes the ' +
+        'run record and the reports. Exit 1 when no candidate is left. Flags win over environment variables, these ' +
+        'over the file.',
+    )
+    .argument('[pipeline]', 'a name in pipelines/, or the path of a .yaml file')
+    .addOption(option('--model <path>', 'MODEL', 'the exported ONNX model'))
+    .addOption(option('--to <store>', 'TO', 's3://bucket/prefix or a folder'))
+    .addOption(option('--output <folder>', 'OUTPUT', 'the run folder'))
+    .addOption(
+      option('--runs <n>', 'RUNS', 'cold samples per variant and delivery').argParser(parsePositiveInteger),
+    )
+    .addOption(
+      option('--warm <n>', 'WARM', 'inferences after the first, per sample').argParser(parseWholeNumber),
+    )
+    .addOption(
+      option('--threads <n>', 'THREADS', 'threads inside one operator').argParser(parsePositiveInteger),
+    )
+    .addOption(option('--objective <objective>', 'OBJECTIVE', 'what is minimised').choices(objectives))
+    .addOption(
+      new Option('--redo <step...>', 'do these steps again even if nothing changed').choices(runVerbs),
+    )
+    .option('--dry-run', 'print the resolved pipeline and do nothing')
+    .action((named: string | undefined, flags: Flags) =>
+      perform('run', async (session) => {
+        const { redo = [], dryRun, ...overrides } = flags;
+        const pipeline = await readPipeline(await findPipelineFile(named, process.cwd()), overrides);
+        if (dryRun === true) return printResolvedPipeline(pipeline);
+        return runAndReport(pipeline, redo, session);
+      }),
+    );
+}
+
+async function runAndReport(
+  pipeline: Pipeline,
+  redo: readonly RunVerb[],
+  session: CommandSession,
+): Promise<CommandOutcome> {
+  const { context, terminal, say } = session;
+  const outcome = await runPipeline(pipeline, { context, redo, onStep: makeStepPrinter(session) });
+  const view = makeRunView(outcome);
+  const written = await writeReports(view, pipeline.output);
+  const reused = outcome.steps.filter((step) => step.reused).length;
+  if (reused > 0) say(`${reused} of ${outcome.steps.length} steps reused from an earlier run`);
+  for (const file of written) say(`wrote ${file.path}`);
+  const text = renderRunText(view, { colour: terminal.colour });
+  return {
+    status: view.pick?.winner == null ? 'no' : 'ok',
+    result: view,
+    findings: view.findings,
+    text,
+  };
+}

@@ -1,0 +1,49 @@
+import type { Command } from 'commander';
+import { renderStageText, stageArtifact } from '../index.js';
+import type { Perform } from './main.js';
+import { parsePositiveInteger } from './parse-option.js';
+
+type Flags = {
+  readonly to: string;
+  readonly name: string;
+  readonly partSizeMib: number;
+  readonly concurrency: number;
+};
+
+/**
+ * Adds `stage ARTIFACT --to STORE`.
+ *
+ * @param program - The program.
+ * @param perform - Runs the body.
+ */
+export function addStageCommand(program: Command, perform: Perform): void {
+  program
+    .command('stage')
+    .summary('send an artifact to a store, verified')
+    .description(
+      'Sends the files of an artifact to S3 (parallel parts) or a folder, verifies each and writes artifact.json last. ' +
+        'Content that is there already is not sent again.',
+    )
+    .argument('<artifact>', 'an artifact folder')
+    .requiredOption('--to <store>', 's3://bucket/prefix or a folder')
+    .requiredOption('--name <name>', "the model's name in the store")
+    .option('--part-size-mib <MiB>', 'part size of multipart uploads', parsePositiveInteger, 16)
+    .option('--concurrency <n>', 'parts sent at the same time', parsePositiveInteger, 4)
+    .action((artifact: string, flags: Flags) =>
+      perform('stage', async ({ context, terminal }) => {
+        const { to, name, partSizeMib, concurrency } = flags;
+        const partSizeBytes = partSizeMib * 1024 ** 2;
+        const options = {
+          artifact,
+          to,
+          name,
+          partSizeBytes,
+          partConcurrency: concurrency,
+          fileConcurrency: 4,
+        };
+        const result = await stageArtifact(options, context);
+        const { findings } = result;
+        return { status: 'ok', result, findings, text: renderStageText(result, { colour: terminal.colour }) };
+      }),
+    );
+}

@@ -1,0 +1,139 @@
+import type { BenchSkip } from './bench/bench-options.js';
+import type { BenchResult, BenchRow } from './bench/bench-result.js';
+import type { CheckResult } from './check/check-budgets.js';
+import type { PickCandidate, PickMetrics } from './pick/pick-candidate.js';
+import type { Pipeline } from './pipeline/read-pipeline.js';
+import type { RunVariant } from './run-pipeline.js';
+import type { ReleasedArtifact } from './store/release-record.js';
+
+/**
+ * Names the deliveries of a variant that cannot win whatever is measured, so that no time is spent on them.
+ *
+ * @param pipeline - What pick requires.
+ * @param variant - The variant with its parity.
+ * @param budgets - What check found.
+ * @returns Deliveries that are left out, with the reason.
+ */
+export function findExclusions(
+  pipeline: Pipeline,
+  variant: RunVariant,
+  budgets: CheckResult | null,
+): readonly BenchSkip[] {
+  const { require } = pipeline.pick;
+  const isUnproven =
+    require.parity === 'pass' && variant.parity !== null && variant.parity.verdict !== 'pass';
+  return pipeline.bench.deliveries.flatMap((delivery) => {
+    const row = findBudget(budgets, variant.id, delivery);
+    const isTooBig = require.budgets === 'pass' && row?.verdict === 'fail';
+    if (isUnproven) return [{ variantId: variant.id, delivery, reason: `parity ${variant.parity?.verdict}` }];
+    return isTooBig ? [{ variantId: variant.id, delivery, reason: row.reason }] : [];
+  });
+}
+
+/**
+ * Puts what every verb found about each variant × delivery side by side, for the choice.
+ *
+ * @param pipeline - The deliveries, and what is left out.
+ * @param variants - With parity and staging.
+ * @param budgets - What check found.
+ * @param bench - What was measured; null when nothing was.
+ * @returns One candidate per variant and delivery.
+ */
+export function describeCandidates(
+  pipeline: Pipeline,
+  variants: readonly RunVariant[],
+  budgets: CheckResult | null,
+  bench: BenchResult | null,
+): readonly PickCandidate[] {
+  return variants
+    .flatMap((variant) =>
+      pipeline.bench.deliveries.map((delivery) => {
+        const budget = findBudget(budgets, variant.id, delivery);
+        const row = bench?.rows.find((item) => item.variantId === variant.id && item.delivery === delivery);
+        return {
+          variantId: variant.id,
+          delivery,
+          sizeBytes: variant.record.sizeBytes,
+          parity: variant.parity,
+          budget: budget ?? null,
+          failures: row?.failures ?? 0,
+          excluded: null,
+          ...describeMeasurement(row),
+        };
+      }),
+    )
+    .map(keepJudgements);
+}
+
+/** Only verdict and reason are the choice's business, and part of its key. */
+function keepJudgements(candidate: PickCandidate): PickCandidate {
+  const keep = (item: PickCandidate['parity']) => item && { verdict: item.verdict, reason: item.reason };
+  return { ...candidate, parity: keep(candidate.parity), budget: keep(candidate.budget) };
+}
+
+const summedUp = ['totalMs', 'readyMs'] as const;
+
+function describeMeasurement(
+  row: BenchRow | undefined,
+): Pick<PickCandidate, 'metrics' | 'spreads' | 'notComparable'> {
+  if (row === undefined) {
+    return { metrics: { totalMs: null, readyMs: null, steadyMs: null }, notComparable: [] };
+  }
+  const addedMs = row.environment?.ms ?? 0;
+  const plus = (metric: keyof PickMetrics) => (summedUp.some((item) => item === metric) ? addedMs : 0);
+  const median = (metric: keyof PickMetrics) => {
+    const spread = row.phases[metric];
+    return spread === null ? null : spread.median + plus(metric);
+  };
+  const metrics = { totalMs: median('totalMs'), readyMs: median('readyMs'), steadyMs: median('steadyMs') };
+  const spreads = (Object.keys(metrics) as (keyof PickMetrics)[]).flatMap((metric) => {
+    const spread = row.phases[metric];
+    const range = spread && { min: spread.min + plus(metric), max: spread.max + plus(metric) };
+    return range === null ? [] : [[metric, range] as const];
+  });
+  const notComparable = (['total', 'ready'] as const).flatMap((objective) => {
+    const reason = row.comparable[objective];
+    return reason === null ? [] : [{ objective, reason }];
+  });
+  return { metrics, spreads: Object.fromEntries(spreads), notComparable };
+}
+
+/**
+ * Gathers what a release says of each artifact.
+ *
+ * @param variants - Those that are staged are listed.
+ * @param budgets - What check found.
+ * @param bench - What was measured.
+ * @returns One entry per staged artifact.
+ */
+export function summariseArtifacts(
+  variants: readonly RunVariant[],
+  budgets: CheckResult | null,
+  bench: BenchResult | null,
+): readonly ReleasedArtifact[] {
+  return variants
+    .filter((variant) => variant.staged !== null)
+    .map(({ id, record, parity }) => ({
+      digest: record.digest,
+      record,
+      parity: parity && { verdict: parity.verdict, reason: parity.reason },
+      budgets: (budgets?.rows ?? [])
+        .filter((row) => row.variantId === id)
+        .map(({ delivery, verdict, reason }) => ({ delivery, verdict, reason })),
+      bench: (bench?.rows ?? []).filter((row) => row.variantId === id).map(summariseRow),
+    }));
+}
+
+function summariseRow({ delivery, runs, phases }: BenchRow): ReleasedArtifact['bench'][number] {
+  return {
+    delivery,
+    runs,
+    medianTotalMs: phases.totalMs?.median ?? null,
+    medianReadyMs: phases.readyMs?.median ?? null,
+    medianSteadyMs: phases.steadyMs?.median ?? null,
+  };
+}
+
+function findBudget(budgets: CheckResult | null, variantId: string, delivery: string) {
+  return budgets?.rows.find((row) => row.variantId === variantId && row.delivery === delivery);
+}

@@ -1,0 +1,43 @@
+import { toolVersion } from './lib/tool-version.js';
+import { collectFindings } from './pipeline/run-steps.js';
+import type { RunView } from './report/run-view.js';
+import type { RunOutcome } from './run-pipeline.js';
+
+/**
+ * Turns the outcome of a run into what reports and the JSON document show.
+ *
+ * @param outcome - From {@link runPipeline} or {@link restoreOutcome}.
+ * @returns The view; plain data.
+ */
+export function makeRunView(outcome: RunOutcome): RunView {
+  const { pipeline, model, startedAt, finishedAt, steps, variants, budgets, bench, pick, publish } = outcome;
+  return {
+    name: pipeline.name,
+    toolVersion,
+    model,
+    startedAt,
+    finishedAt,
+    steps: steps.map(({ verb, subject, line, reused, durationMs }) => ({
+      verb,
+      subject,
+      line,
+      reused,
+      durationMs,
+    })),
+    variants: variants.map(({ id, converted, record }) => ({
+      id,
+      digest: record.digest,
+      sizeBytes: record.sizeBytes,
+      files: record.files.map(({ path, sizeBytes }) => ({ path, sizeBytes })),
+      weightsFp16: converted.weights.storedAsFp16,
+      weightsKeptFp32: converted.weights.keptFp32.length,
+      castsAdded: converted.castsAdded,
+    })),
+    parity: variants.flatMap(({ id, parity }) => (parity === null ? [] : [{ ...parity, variantId: id }])),
+    budgets,
+    bench,
+    pick,
+    publish,
+    findings: collectFindings(steps),
+  };
+}

@@ -1,0 +1,30 @@
+import { join } from 'node:path';
+import { printJson } from '../lib/json.js';
+import { writeFileAtomically } from '../lib/write-atomically.js';
+import { renderRunHtml } from './html/run-html.js';
+import { renderRunMarkdown } from './markdown/run-markdown.js';
+import type { RunView } from './run-view.js';
+
+/** One report file. */
+export type WrittenReport = {
+  readonly format: 'html' | 'markdown' | 'json';
+  readonly path: string;
+  readonly sizeBytes: number;
+};
+
+/**
+ * Writes all reports of a run into its folder: `report.html`, `report.md` and `result.json`.
+ *
+ * @param view - The run.
+ * @param folder - The run folder.
+ * @returns The files, with their sizes in bytes.
+ */
+export async function writeReports(view: RunView, folder: string): Promise<readonly WrittenReport[]> {
+  const reports = [
+    { format: 'html', path: join(folder, 'report.html'), text: renderRunHtml(view) },
+    { format: 'markdown', path: join(folder, 'report.md'), text: renderRunMarkdown(view) },
+    { format: 'json', path: join(folder, 'result.json'), text: `${printJson(view)}\n` },
+  ] as const;
+  for (const { path, text } of reports) await writeFileAtomically(path, text);
+  return reports.map(({ format, path, text }) => ({ format, path, sizeBytes: Buffer.byteLength(text) }));
+}

@@ -1,0 +1,52 @@
+import { nameVariant } from './lib/variant.js';
+import type { RunRecord, StepRecord } from './pipeline/run-record.js';
+import type { RunOutcome, RunVariant } from './run-pipeline.js';
+
+/**
+ * Puts the outcome of the last run together from its record, without doing any work.
+ *
+ * @param record - From {@link readRunRecord}.
+ * @returns The outcome, as far as the run came.
+ */
+export function restoreOutcome(record: RunRecord): RunOutcome {
+  const steps = record.reached.flatMap(({ verb, subject, reused }) => {
+    const step = record.steps.find((item) => item.verb === verb && item.subject === subject);
+    return step === undefined ? [] : [{ ...step, reused }];
+  });
+  // The record holds what the very same steps returned; the tool version is part of their keys.
+  const outputOf = <Output>(verb: string, subject = '') =>
+    (steps.find((step) => step.verb === verb && step.subject === subject)?.output ?? null) as Output | null;
+  const variants = record.pipeline.variants.flatMap((asked): readonly RunVariant[] => {
+    const { id } = nameVariant(asked);
+    const converted = outputOf<RunVariant['converted']>('convert', id);
+    if (converted === null || converted.record === null) return [];
+    const { out: folder, record: artifact } = converted;
+    const parity = outputOf<NonNullable<RunVariant['parity']>>('validate', id);
+    const staged = outputOf<NonNullable<RunVariant['staged']>>('stage', id);
+    return [{ id, folder, converted, record: artifact, parity, staged }];
+  });
+  const source = variants[0]?.record.provenance;
+  return {
+    pipeline: record.pipeline,
+    model: {
+      path: record.pipeline.model,
+      sizeBytes: source?.sourceSizeBytes ?? 0,
+      sha256: source?.sourceSha256 ?? '',
+    },
+    startedAt: record.startedAt,
+    finishedAt: lastOf(steps) ?? record.startedAt,
+    steps: steps.map(({ output: _output, key: _key, ...report }) => report),
+    variants,
+    budgets: outputOf('check'),
+    bench: outputOf('bench'),
+    pick: outputOf('pick'),
+    publish: outputOf('publish'),
+  };
+}
+
+function lastOf(steps: readonly StepRecord[]): string | undefined {
+  return steps
+    .map((step) => step.finishedAt)
+    .sort()
+    .at(-1);
+}

@@ -1,0 +1,274 @@
+import { stat } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import type { BenchResult } from './bench/bench-result.js';
+import { benchStep } from './bench/step.js';
+import { gatherCheck } from './check/check-artifacts.js';
+import type { CheckResult } from './check/check-budgets.js';
+import { checkStep } from './check/step.js';
+import { describeCandidates, findExclusions, summariseArtifacts } from './connect-verbs.js';
+import type { ConvertResult } from './convert/convert-result.js';
+import { convertStep } from './convert/step.js';
+import { prepareInputs } from './inputs/prepare-inputs.js';
+import { hashFile } from './lib/sha256.js';
+import { nameVariant } from './lib/variant.js';
+import { quietContext, type WorkContext } from './lib/work-context.js';
+import { readModel } from './onnx/read-model.js';
+import { modelInputs } from './onnx/value-specs.js';
+import type { PickResult } from './pick/pick-candidate.js';
+import { pickStep } from './pick/step.js';
+import type { Pipeline } from './pipeline/read-pipeline.js';
+import { runSteps, type StepEvent, type StepReport, type StepRunner } from './pipeline/run-steps.js';
+import type { PublishResult } from './publish/publish-release.js';
+import { publishStep } from './publish/step.js';
+import type { StageResult } from './stage/stage-artifact.js';
+import { stageStep } from './stage/step.js';
+import type { ArtifactRecord } from './store/artifact-record.js';
+
+import type { ParityResult } from './validate/parity-result.js';
+import { validateStep } from './validate/step.js';
+
+/** The verbs of a run, in the order in which they are done. */
+export const runVerbs = ['convert', 'validate', 'check', 'stage', 'bench', 'pick', 'publish'] as const;
+/** One of {@link runVerbs}. */
+export type RunVerb = (typeof runVerbs)[number];
+
+/** How a pipeline is run. */
+export type RunOptions = {
+  readonly context?: WorkContext;
+  /** Told about each step as it starts and ends. */
+  readonly onStep?: (event: StepEvent) => void;
+  /** Verbs that are done again even if nothing changed. */
+  readonly redo?: readonly RunVerb[];
+  /** The last verb that is done; all of them when left out. */
+  readonly until?: RunVerb;
+};
+
+/** The file that was converted. */
+export type SourceModel = { readonly path: string; readonly sizeBytes: number; readonly sha256: string };
+
+/** One variant of a run: what it was converted to and how it compares with its source. */
+export type RunVariant = {
+  readonly id: string;
+  readonly folder: string;
+  readonly converted: ConvertResult;
+  readonly record: ArtifactRecord;
+  readonly parity: ParityResult | null;
+  readonly staged: StageResult | null;
+};
+
+/** Everything that a run brought about; null for what it did not come to. */
+export type RunOutcome = {
+  readonly pipeline: Pipeline;
+  readonly model: SourceModel;
+  readonly startedAt: string;
+  readonly finishedAt: string;
+  readonly steps: readonly StepReport[];
+  readonly variants: readonly RunVariant[];
+  readonly budgets: CheckResult | null;
+  readonly bench: BenchResult | null;
+  readonly pick: PickResult | null;
+  readonly publish: PublishResult | null;
+};
+
+/**
+ * Runs a pipeline: converts, proves, checks, stages, measures, picks and publishes, and reuses what is already done.
+ *
+ * @param pipeline - What to do, from {@link readPipeline}.
+ * @param options - Context, listener, what to redo and where to stop.
+ * @returns What came out of every step; `pick.winner` is null when no candidate is left.
+ * @throws Whatever a step throws; finished steps stay recorded.
+ */
+export async function runPipeline(pipeline: Pipeline, options: RunOptions = {}): Promise<RunOutcome> {
+  const { context = quietContext(), onStep = () => undefined, redo = [], until = 'publish' } = options;
+  const startedAt = new Date().toISOString();
+  const reaches = (verb: RunVerb) => runVerbs.indexOf(verb) <= runVerbs.indexOf(until);
+  return runSteps(pipeline, { context, onStep, redo }, async (runner) => {
+    const model = await describeSource(pipeline, context);
+    const proven = await makeVariants(runner, pipeline, model, reaches('validate'));
+    const budgets = reaches('check') ? await checkVariants(runner, pipeline, proven) : null;
+    const variants = reaches('stage') ? await stageVariants(runner, pipeline, proven, budgets) : proven;
+    const bench = reaches('bench') ? await benchVariants(runner, pipeline, variants, budgets) : null;
+    const pick = reaches('pick') ? await pickVariant(runner, pipeline, variants, budgets, bench) : null;
+    const publish =
+      reaches('publish') && pick !== null
+        ? await publishWinner(runner, { pipeline, variants, budgets, bench, pick })
+        : null;
+    const finishedAt = new Date().toISOString();
+    const steps = runner.reports();
+    return { pipeline, model, startedAt, finishedAt, steps, variants, budgets, bench, pick, publish };
+  });
+}
+
+async function describeSource(pipeline: Pipeline, context: WorkContext): Promise<SourceModel> {
+  // Reads it first: a file that is missing or no model is said before anything else is done.
+  await readModel(pipeline.model);
+  const [{ size }, sha256] = await Promise.all([
+    stat(pipeline.model),
+    hashFile(pipeline.model, context.signal),
+  ]);
+  return { path: pipeline.model, sizeBytes: size, sha256 };
+}
+
+async function makeVariants(
+  runner: StepRunner,
+  pipeline: Pipeline,
+  model: SourceModel,
+  isProven: boolean,
+): Promise<readonly RunVariant[]> {
+  const variants: RunVariant[] = [];
+  for (const asked of pipeline.variants) {
+    const { id } = nameVariant(asked);
+    const folder = join(pipeline.output, 'variants', id);
+    const converted = await runner.step(
+      convertStep({
+        ...asked,
+        ...pipeline.convert,
+        model: model.path,
+        out: folder,
+        sourceSha256: model.sha256,
+      }),
+    );
+    if (converted.record === null) throw new Error(`converting ${id} gave no artifact record`);
+    variants.push({ id, folder, converted, record: converted.record, parity: null, staged: null });
+  }
+  if (!isProven) return variants;
+  const proven: RunVariant[] = [];
+  for (const variant of variants) {
+    const parity = await runner.step(
+      validateStep({
+        subject: variant.id,
+        reference: model.path,
+        referenceSha256: model.sha256,
+        candidate: variant.folder,
+        candidateDigest: variant.record.digest,
+        inputs: pipeline.inputs,
+        bounds: pipeline.parity,
+      }),
+    );
+    proven.push({ ...variant, parity });
+  }
+  return proven;
+}
+
+async function checkVariants(
+  runner: StepRunner,
+  pipeline: Pipeline,
+  variants: readonly RunVariant[],
+): Promise<CheckResult> {
+  const { profile, ephemeralMiB, memoryMiB } = pipeline.budgets;
+  const options = await gatherCheck({
+    paths: variants.map((variant) => variant.folder),
+    deliveries: pipeline.bench.deliveries,
+    profile,
+    ephemeralMiB,
+    memoryMiB,
+  });
+  const artifactDigests = Object.fromEntries(variants.map(({ id, record }) => [id, record.digest]));
+  return runner.step(checkStep({ ...options, artifactDigests }));
+}
+
+/** A variant that no delivery may ship is not sent anywhere. */
+async function stageVariants(
+  runner: StepRunner,
+  pipeline: Pipeline,
+  variants: readonly RunVariant[],
+  budgets: CheckResult | null,
+): Promise<readonly RunVariant[]> {
+  const staged: RunVariant[] = [];
+  for (const variant of variants) {
+    const exclusions = findExclusions(pipeline, variant, budgets);
+    const isWanted = exclusions.length < pipeline.bench.deliveries.length;
+    const result = isWanted ? await runner.step(stageStep(describeStaging(pipeline, variant))) : null;
+    staged.push({ ...variant, staged: result });
+  }
+  return staged;
+}
+
+function describeStaging(pipeline: Pipeline, variant: RunVariant) {
+  return {
+    artifact: variant.folder,
+    to: pipeline.stage.to,
+    name: pipeline.name,
+    digest: variant.record.digest,
+    variantId: variant.id,
+    partSizeBytes: pipeline.stage.partSizeMiB * 1024 ** 2,
+    partConcurrency: pipeline.stage.concurrency,
+    fileConcurrency: 4,
+  };
+}
+
+async function benchVariants(
+  runner: StepRunner,
+  pipeline: Pipeline,
+  variants: readonly RunVariant[],
+  budgets: CheckResult | null,
+): Promise<BenchResult | null> {
+  const targets = variants.flatMap(({ id, folder, record, staged }) =>
+    staged === null
+      ? []
+      : [
+          {
+            variantId: id,
+            digest: record.digest,
+            artifactUrl: staged.artifactUrl,
+            artifactFolder: folder,
+            sizeBytes: record.sizeBytes,
+          },
+        ],
+  );
+  if (targets.length === 0) return null;
+  const { feeds } = await prepareInputs(modelInputs(await readModel(pipeline.model)), pipeline.inputs);
+  const { bench } = pipeline;
+  return runner.step(
+    benchStep({
+      targets,
+      deliveries: bench.deliveries,
+      runs: bench.runs,
+      warm: bench.warm,
+      threads: bench.threads ?? availableParallelism(),
+      timeoutMs: bench.timeoutSeconds * 1000,
+      feeds,
+      link: { latencyMs: bench.link.latencyMs, bytesPerSecond: bench.link.mbPerSecond * 1e6 },
+      environment: bench.environment ?? {},
+      samplesFile: join(pipeline.output, 'samples.jsonl'),
+      skip: variants.flatMap((variant) => findExclusions(pipeline, variant, budgets)),
+    }),
+  );
+}
+
+async function pickVariant(
+  runner: StepRunner,
+  pipeline: Pipeline,
+  variants: readonly RunVariant[],
+  budgets: CheckResult | null,
+  bench: BenchResult | null,
+): Promise<PickResult> {
+  const candidates = describeCandidates(pipeline, variants, budgets, bench);
+  return runner.step(pickStep({ candidates, ...pipeline.pick }));
+}
+
+async function publishWinner(
+  runner: StepRunner,
+  run: Pick<RunOutcome, 'pipeline' | 'variants' | 'budgets' | 'bench'> & { readonly pick: PickResult },
+): Promise<PublishResult | null> {
+  const { pipeline, variants, budgets, bench, pick } = run;
+  const winner = pick.winner;
+  const chosen = variants.find((variant) => variant.id === winner?.variantId);
+  if (pipeline.publish === null || winner === null || chosen === undefined) return null;
+  return runner.step(
+    publishStep({
+      storeUrl: pipeline.stage.to,
+      name: pipeline.name,
+      to: pipeline.publish.to,
+      chosen: {
+        digest: chosen.record.digest,
+        variantId: winner.variantId,
+        delivery: winner.delivery,
+        threads: pipeline.bench.threads ?? null,
+      },
+      reason: winner.reason,
+      artifacts: summariseArtifacts(variants, budgets, bench),
+    }),
+  );
+}

@@ -77,7 +77,8 @@ async function countLines(path: string): Promise<number> {
 
 function describeBench({ rows, samples, link }: BenchResult): string {
   const failures = samples.filter((sample) => sample.error !== null).length;
-  const taken = `${rows.length} rows, ${samples.length} samples${failures === 0 ? '' : `, ${failures} failed`}`;
+  const counted = `${count(rows.length, 'row')}, ${count(samples.length, 'sample')}`;
+  const taken = failures === 0 ? counted : `${counted}, ${failures} failed`;
   const totals = rows.flatMap((row) => {
     const { totalMs } = comparedMedians(row);
     return totalMs === null ? [] : [{ row, totalMs }];
@@ -87,4 +88,8 @@ function describeBench({ rows, samples, link }: BenchResult): string {
   if (best === undefined) return `${taken}${way}`;
   const { variantId, delivery } = best.row;
   return `${taken}; lowest total ${formatMs(best.totalMs)}: ${variantId} by ${delivery}${way}`;
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -78,6 +78,13 @@ describe('benchmark', () => {
     expect(events[0]).toMatchObject({ total: 12, unit: 'items' });
   });
 
+  it('loads no engine into this process', async () => {
+    await benchmark({ ...options, runs: 1, deliveries: ['lazy'] });
+    const { sharedObjects } = process.report.getReport() as { sharedObjects: string[] };
+    expect(sharedObjects.length).toBeGreaterThan(0);
+    expect(sharedObjects.filter((path) => path.includes('onnxruntime'))).toEqual([]);
+  });
+
   it('writes raw samples down, replaces older ones, and leaves nothing else behind', async () => {
     await mkdir(join(folder, 'out'));
     await writeFile(options.samplesFile, 'old\n');
@@ -103,8 +110,7 @@ describe('benchmark', () => {
       expect(row.phases.totalMs?.count).toBe(2);
       expect(row.comparable.total === null).toBe(row.delivery !== 'layer');
       // The link's latency is in the download: one request for the record, then one for the files.
-      if (row.delivery === 'layer') expect(row.phases.downloadMs?.max).toBeLessThan(30);
-      else expect(row.phases.downloadMs?.min).toBeGreaterThanOrEqual(60);
+      if (row.delivery !== 'layer') expect(row.phases.downloadMs?.min).toBeGreaterThanOrEqual(60);
       if (row.delivery === 'lazy') expect(row.phases.readyMs).toEqual(row.phases.startMs);
       else expect(row.phases.readyMs).toEqual(row.phases.coldStartMs);
     }

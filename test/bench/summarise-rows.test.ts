@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import type { BenchSample } from '../../src/bench/bench-result.js';
+import { comparedMedians } from '../../src/bench/compared-medians.js';
+import type { PlannedRow } from '../../src/bench/plan-rows.js';
+import { summariseRows } from '../../src/bench/summarise-rows.js';
+import type { Delivery } from '../../src/lib/delivery.js';
+
+function planned(delivery: Delivery): PlannedRow {
+  const target = { variantId: 'v', digest: '', artifactUrl: '', artifactFolder: '', sizeBytes: 1 };
+  return { target, delivery };
+}
+
+function sample(
+  delivery: Delivery,
+  run: number,
+  phasesMs: readonly number[],
+  steadyMs: number[] = [],
+): BenchSample {
+  const [startMs = 0, runtimeMs = 0, downloadMs = 0, sessionMs = 0, firstInferenceMs = 0] = phasesMs;
+  const phases = { startMs, runtimeMs, downloadMs, sessionMs, firstInferenceMs };
+  return {
+    variantId: 'v',
+    delivery,
+    run,
+    phases,
+    steadyMs,
+    peakRssBytes: 100 + run,
+    cache: 'warm',
+    error: null,
+  };
+}
+
+function failed(delivery: Delivery): BenchSample {
+  const error = { code: 'bench-sample-died', what: 'it died' };
+  return {
+    variantId: 'v',
+    delivery,
+    run: 9,
+    phases: null,
+    steadyMs: [],
+    peakRssBytes: null,
+    cache: 'warm',
+    error,
+  };
+}
+
+describe('summariseRows', () => {
+  it('forms sums per sample before it takes their median, since medians do not add', () => {
+    const samples = [
+      sample('s3-copy', 0, [1, 0, 10, 0, 0]),
+      sample('s3-copy', 1, [10, 0, 1, 0, 0]),
+      sample('s3-copy', 2, [1, 0, 1, 0, 0]),
+    ];
+    const [row] = summariseRows([planned('s3-copy')], samples, {});
+    expect([row?.phases.startMs?.median, row?.phases.downloadMs?.median]).toEqual([1, 1]);
+    expect(row?.phases.totalMs?.median).toBe(11);
+  });
+
+  it('counts failed samples and lets them into no figure', () => {
+    const [row] = summariseRows(
+      [planned('lazy')],
+      [failed('lazy'), sample('lazy', 0, [1, 2, 3, 4, 5], [7, 9])],
+      {},
+    );
+    expect(row).toMatchObject({ runs: 2, failures: 1, peakRssBytes: 100 });
+    expect(row?.phases.totalMs).toEqual({ median: 15, min: 15, max: 15, p95: 15, count: 1 });
+    expect(row?.phases.readyMs?.median).toBe(1);
+    expect(row?.phases.steadyMs?.median).toBe(8);
+  });
+
+  it('has no figure, not a zero, when every sample failed', () => {
+    const [row] = summariseRows([planned('layer')], [failed('layer')], {});
+    expect(new Set(Object.values(row?.phases ?? {}))).toEqual(new Set([null]));
+    expect(row?.peakRssBytes).toBeNull();
+  });
+
+  it('keeps rows of the same variant apart by delivery, in the order of the plan', () => {
+    const rows = [planned('lazy'), planned('layer')];
+    const summed = summariseRows(rows, [sample('layer', 0, [5]), sample('lazy', 0, [3])], {});
+    expect(summed.map((row) => [row.delivery, row.phases.startMs?.median])).toEqual([
+      ['lazy', 3],
+      ['layer', 5],
+    ]);
+  });
+});
+
+describe('comparedMedians', () => {
+  const samples = [sample('layer', 0, [1, 2, 0, 4, 5], [6]), sample('s3-copy', 0, [1, 2, 3, 4, 5], [6])];
+
+  it('gives nothing on total and ready for a layer whose environment is not stated, but its steady', () => {
+    const [row] = summariseRows([planned('layer')], samples, {});
+    if (row === undefined) throw new Error('no row');
+    expect(comparedMedians(row)).toEqual({ totalMs: null, readyMs: null, steadyMs: 6 });
+  });
+
+  it('adds a stated environment to the sums that it is part of', () => {
+    const [row] = summariseRows([planned('layer')], samples, { layer: { ms: 900, source: 'logs' } });
+    if (row === undefined) throw new Error('no row');
+    expect(comparedMedians(row)).toEqual({ totalMs: 912, readyMs: 907, steadyMs: 6 });
+  });
+
+  it('takes the other deliveries as they were measured', () => {
+    const [row] = summariseRows([planned('s3-copy')], samples, {});
+    if (row === undefined) throw new Error('no row');
+    expect(comparedMedians(row)).toEqual({ totalMs: 15, readyMs: 10, steadyMs: 6 });
+  });
+});

@@ -1,0 +1,106 @@
+import { truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  digestFiles,
+  parseArtifactRecord,
+  readArtifactFolder,
+  verifyArtifactFolder,
+} from '../../src/store/artifact-record.js';
+import { recordOf, temporaryFolder, writeOpaqueArtifact } from '../fixtures/opaque-artifact.js';
+
+const contents = { 'model.onnx': Buffer.from('graph'), 'model.onnx.data': Buffer.from('weights') };
+const record = recordOf(contents);
+
+function refusalOf(change: object): unknown {
+  try {
+    parseArtifactRecord(JSON.stringify({ ...record, ...change }), 'here');
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+describe('the artifact record', () => {
+  it('is read back as it was written', () => {
+    expect(parseArtifactRecord(JSON.stringify(record), 'here')).toEqual(record);
+  });
+
+  it('has a digest that does not depend on the order of files but on path, size and content', () => {
+    const [first, second] = record.files;
+    if (first === undefined || second === undefined) throw new Error('two files expected');
+    expect(digestFiles([second, first])).toBe(record.digest);
+    expect(digestFiles([first])).not.toBe(record.digest);
+    expect(digestFiles([{ ...first, path: 'other.onnx' }, second])).not.toBe(record.digest);
+    expect(digestFiles([{ ...first, sizeBytes: first.sizeBytes + 1 }, second])).not.toBe(record.digest);
+  });
+
+  it.each(['../model.onnx', '/etc/passwd', 'a//b', 'a\\b', 'a/./b', 'artifact.json', 'a\0b'])(
+    'refuses the file path %j',
+    (path) => {
+      const files = [{ path, sizeBytes: 1, sha256: 'a'.repeat(64) }];
+      expect(refusalOf({ files, entry: path, digest: digestFiles(files), sizeBytes: 1 })).toMatchObject({
+        code: 'record-wrong',
+        exitCode: 2,
+      });
+    },
+  );
+
+  it.each([
+    ['a digest of other files', { digest: 'f'.repeat(64) }, 'digest'],
+    ['a size that is not the sum', { sizeBytes: 1 }, 'sizeBytes'],
+    ['an entry that is no file of it', { entry: 'other.onnx' }, 'entry'],
+    ['a later schema', { schemaVersion: 2 }, 'schemaVersion'],
+    ['another kind', { kind: 'release' }, 'kind'],
+    ['an unknown precision', { variant: { ...record.variant, precision: 'int2' } }, 'variant.precision'],
+    ['an id that is not of its parts', { variant: { ...record.variant, id: 'x' } }, 'variant.id'],
+    ['a missing list of files', { files: undefined }, 'files'],
+  ])('refuses %s and names the field', (_what, change, field) => {
+    expect(refusalOf(change)).toMatchObject({
+      code: 'record-wrong',
+      facts: { where: 'here', problem: expect.stringContaining(field) },
+    });
+  });
+
+  it('refuses what is not JSON', () => {
+    expect(() => parseArtifactRecord('<html>', 'here')).toThrow(
+      expect.objectContaining({ code: 'record-wrong' }),
+    );
+  });
+});
+
+describe('an artifact folder', () => {
+  it('is opened by its path or by that of its record', async () => {
+    const folder = await temporaryFolder();
+    const written = await writeOpaqueArtifact(folder, contents);
+    expect(await readArtifactFolder(folder)).toEqual({ folder, record: written });
+    expect(await verifyArtifactFolder(join(folder, 'artifact.json'))).toEqual({ folder, record: written });
+  });
+
+  it('is refused with everything that is missing or of another size', async () => {
+    const folder = await temporaryFolder();
+    await writeOpaqueArtifact(folder, { ...contents, 'third.bin': Buffer.from('1') });
+    await truncate(join(folder, 'model.onnx'), 2);
+    await truncate(join(folder, 'third.bin'), 0);
+    await expect(readArtifactFolder(folder)).rejects.toMatchObject({
+      code: 'artifact-wrong',
+      facts: {
+        problems: ['model.onnx has 2 bytes, its record says 5', 'third.bin has 0 bytes, its record says 1'],
+      },
+    });
+  });
+
+  it('is refused by its content only when it is verified', async () => {
+    const folder = await temporaryFolder();
+    await writeOpaqueArtifact(folder, contents);
+    await writeFile(join(folder, 'model.onnx'), 'grapf');
+    await expect(readArtifactFolder(folder)).resolves.toBeDefined();
+    await expect(verifyArtifactFolder(folder)).rejects.toMatchObject({ code: 'artifact-wrong' });
+  });
+
+  it('is refused when it has no record', async () => {
+    await expect(readArtifactFolder(await temporaryFolder())).rejects.toMatchObject({
+      code: 'artifact-wrong',
+    });
+  });
+});

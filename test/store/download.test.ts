@@ -1,0 +1,204 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { hashBytes } from '../../src/lib/sha256.js';
+import { memorySink } from '../../src/store/byte-sink.js';
+import { type DownloadRequest, downloadToFile, downloadToMemory } from '../../src/store/download.js';
+import { openStore } from '../../src/store/open-store.js';
+import { OrderedHash } from '../../src/store/ordered-hash.js';
+import { planParts } from '../../src/store/plan-parts.js';
+import type { ReadableStore } from '../../src/store/store.js';
+import { seededBytes, temporaryFolder } from '../fixtures/opaque-artifact.js';
+
+/** A store of one object whose ranges arrive late, in small pieces, interleaved. */
+function slowStore(content: Uint8Array, delayMs: (offset: number) => number): ReadableStore {
+  return {
+    url: 'memory',
+    head: async (key) => ({ key, sizeBytes: content.length, etag: '1' }),
+    read: () => Promise.reject(new Error('not used')),
+    async *readRange(_key, range, signal) {
+      for (let done = 0; done < range.length; done += 100) {
+        await sleep(delayMs(range.offset), undefined, signal === undefined ? {} : { signal });
+        const end = range.offset + Math.min(done + 100, range.length);
+        yield content.subarray(range.offset + done, end);
+      }
+    },
+  };
+}
+
+function requestOf(
+  store: ReadableStore,
+  content: Uint8Array,
+  change: Partial<DownloadRequest> = {},
+): DownloadRequest {
+  return {
+    store,
+    key: 'x',
+    sizeBytes: content.length,
+    sha256: hashBytes(content),
+    partSizeBytes: 512,
+    concurrency: 4,
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
+    ...change,
+  };
+}
+
+describe('parts of an object', () => {
+  it('adjoin, are in order and make up exactly the object', () => {
+    fc.assert(
+      fc.property(fc.nat(100_000), fc.integer({ min: 1, max: 5_000 }), (sizeBytes, partSizeBytes) => {
+        const parts = planParts(sizeBytes, partSizeBytes);
+        const ends = parts.map((part) => part.offset + part.length);
+        expect(parts.every((part, index) => part.offset === (ends[index - 1] ?? 0))).toBe(true);
+        expect(parts.every((part) => part.length > 0 && part.length <= partSizeBytes)).toBe(true);
+        expect(ends.at(-1) ?? 0).toBe(sizeBytes);
+      }),
+    );
+  });
+});
+
+describe('the hash of what arrives in any order', () => {
+  it('is that of the whole', () => {
+    const partSize = 8;
+    const pieces = fc.array(fc.uint8Array({ minLength: partSize, maxLength: partSize }), { maxLength: 8 });
+    fc.assert(
+      fc.property(
+        pieces,
+        fc.uint8Array({ maxLength: partSize - 1 }),
+        fc.infiniteStream(fc.nat()),
+        (parts, rest, pick) => {
+          const content = Buffer.concat([...parts, rest]);
+          const target = new Uint8Array(content.length);
+          const sink = memorySink(target);
+          const hash = new OrderedHash(sink, partSize);
+          const open = planParts(content.length, partSize).map((part) => ({ ...part, done: 0 }));
+          while (open.length > 0) {
+            const index = (pick.next().value ?? 0) % open.length;
+            const part = open[index];
+            if (part === undefined) break;
+            const offset = part.offset + part.done;
+            const length = Math.min(1 + ((pick.next().value ?? 0) % 5), part.length - part.done);
+            const chunk = content.subarray(offset, offset + length);
+            sink.write(offset, chunk);
+            hash.add(offset, chunk);
+            part.done += length;
+            if (part.done === part.length) open.splice(index, 1);
+          }
+          expect(hash.hashedBytes).toBe(content.length);
+          expect(hash.digest()).toBe(hashBytes(content));
+        },
+      ),
+    );
+  });
+});
+
+describe('a verified download', () => {
+  const content = seededBytes(5_000, 2);
+
+  it('gives the same bytes whichever part arrives first', async () => {
+    const store = slowStore(content, (offset) => (offset === 0 ? 12 : 1));
+    const counts: number[] = [];
+    const request = requestOf(store, content, { onProgress: (count) => counts.push(count) });
+    expect(hashBytes(await downloadToMemory(request))).toBe(hashBytes(content));
+    expect(counts.at(-1)).toBe(content.length);
+    expect(counts).toEqual([...counts].sort((left, right) => left - right));
+  });
+
+  it('reads no more ranges at a time than asked for', async () => {
+    const plain = slowStore(content, () => 1);
+    let open = 0;
+    let most = 0;
+    const store: ReadableStore = {
+      ...plain,
+      async *readRange(...given) {
+        open += 1;
+        most = Math.max(most, open);
+        yield* plain.readRange(...given);
+        open -= 1;
+      },
+    };
+    await downloadToMemory(requestOf(store, content, { concurrency: 3 }));
+    expect(most).toBe(3);
+  });
+
+  it.each([
+    ['shorter', content.subarray(0, 4_999)],
+    ['longer', Buffer.concat([content, Buffer.from('x')])],
+    ['different in its last byte', Buffer.concat([content.subarray(0, 4_999), Buffer.from('?')])],
+    ['empty', Buffer.alloc(0)],
+  ])('refuses an object that is %s, and leaves no file', async (_how, stored) => {
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, 'x'), stored);
+    const store = await openStore(folder);
+    const path = join(folder, 'out', 'x');
+    const request = requestOf(store, content);
+    await expect(downloadToFile({ ...request, path })).rejects.toMatchObject({
+      code: 'download-corrupt',
+      exitCode: 3,
+    });
+    await expect(downloadToMemory(request)).rejects.toMatchObject({ code: 'download-corrupt' });
+    expect(await readdir(join(folder, 'out'))).toEqual([]);
+  });
+
+  it('refuses a transport that brings too much for a part', async () => {
+    const store = {
+      ...slowStore(content, () => 0),
+      readRange: () => slowStore(content, () => 0).readRange('x', { offset: 0, length: 5_000 }),
+    };
+    await expect(downloadToMemory(requestOf(store, content))).rejects.toMatchObject({
+      code: 'download-corrupt',
+    });
+  });
+
+  it('handles an empty object, and one that should be empty', async () => {
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, 'x'), '');
+    const store = await openStore(folder);
+    expect(await downloadToMemory(requestOf(store, Buffer.alloc(0)))).toHaveLength(0);
+    await writeFile(join(folder, 'x'), '1');
+    await expect(downloadToMemory(requestOf(store, Buffer.alloc(0)))).rejects.toMatchObject({
+      code: 'download-corrupt',
+    });
+  });
+
+  it('stops on the signal, leaves nothing and has ended all reading', async () => {
+    const folder = await temporaryFolder();
+    const stop = new AbortController();
+    const request = requestOf(
+      slowStore(content, () => 1),
+      content,
+      {
+        signal: stop.signal,
+        onProgress: (count) => (count > 1_000 ? stop.abort() : undefined),
+      },
+    );
+    await expect(downloadToFile({ ...request, path: join(folder, 'x') })).rejects.toMatchObject({
+      name: 'AbortError',
+    });
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('replaces a file only when it is verified', async () => {
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, 'x'), content);
+    const path = join(folder, 'target');
+    await writeFile(path, 'old');
+    const request = requestOf(await openStore(folder), content);
+    await expect(downloadToFile({ ...request, path, sha256: '0'.repeat(64) })).rejects.toMatchObject({
+      code: 'download-corrupt',
+    });
+    expect(await readFile(path, 'utf8')).toBe('old');
+    await downloadToFile({ ...request, path });
+    expect(hashBytes(await readFile(path))).toBe(hashBytes(content));
+  });
+
+  it('says so when the object is not there', async () => {
+    const store = await openStore(await temporaryFolder());
+    await expect(downloadToMemory(requestOf(store, content))).rejects.toMatchObject({
+      code: 'object-missing',
+    });
+  });
+});

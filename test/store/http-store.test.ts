@@ -1,0 +1,156 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { hashBytes } from '../../src/lib/sha256.js';
+import { downloadToMemory } from '../../src/store/download.js';
+import { openReadableStore, openStore } from '../../src/store/open-store.js';
+import type { ReadableStore } from '../../src/store/store.js';
+import { seededBytes } from '../fixtures/opaque-artifact.js';
+
+const content = seededBytes(300_000, 3);
+
+async function serve(
+  answer: (request: IncomingMessage, response: ServerResponse) => void,
+): Promise<ReadableStore> {
+  const server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return openReadableStore(`http://127.0.0.1:${(server.address() as AddressInfo).port}/models`);
+}
+
+function answerRange(request: IncomingMessage, response: ServerResponse): Buffer {
+  const [, first = '0', last = '0'] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
+  const body = content.subarray(Number(first), Number(last) + 1);
+  response.writeHead(206, {
+    'content-range': `bytes ${first}-${last}/${content.length}`,
+    'content-length': body.length,
+  });
+  return body;
+}
+
+function download(store: ReadableStore, signal = new AbortController().signal): Promise<Uint8Array> {
+  const sizes = { sizeBytes: content.length, partSizeBytes: 100_000, concurrency: 2 };
+  return downloadToMemory({
+    store,
+    key: 'x y.bin',
+    sha256: hashBytes(content),
+    signal,
+    onProgress: () => undefined,
+    ...sizes,
+  });
+}
+
+describe('a web server as a store', () => {
+  it('is read by ranges, with keys that need escaping', async () => {
+    const paths = new Set<string>();
+    const store = await serve((request, response) => {
+      paths.add(request.url ?? '');
+      response.end(answerRange(request, response));
+    });
+    expect(hashBytes(await download(store))).toBe(hashBytes(content));
+    expect([...paths]).toEqual(['/models/x%20y.bin']);
+  });
+
+  it('goes on from where a broken connection stopped', async () => {
+    let breaks = 0;
+    const ranges: string[] = [];
+    const store = await serve((request, response) => {
+      ranges.push(request.headers.range ?? '');
+      const body = answerRange(request, response);
+      if (breaks >= 2) return response.end(body);
+      breaks += 1;
+      response.write(body.subarray(0, 30_000));
+      return setTimeout(() => response.destroy(), 30);
+    });
+    expect(hashBytes(await download(store))).toBe(hashBytes(content));
+    expect(ranges).toContain('bytes=30000-99999');
+  });
+
+  it('asks again after a 503, and gives up after three tries', async () => {
+    let requests = 0;
+    const store = await serve((request, response) => {
+      requests += 1;
+      if (requests === 1) return response.writeHead(503).end('busy');
+      return response.end(answerRange(request, response));
+    });
+    expect(hashBytes(await download(store))).toBe(hashBytes(content));
+    let asked = 0;
+    const broken = await serve((_request, response) => {
+      asked += 1;
+      response.writeHead(500).end();
+    });
+    await expect(broken.read('x')).rejects.toMatchObject({
+      code: 'http-failed',
+      facts: { status: 500, attempts: 3 },
+    });
+    expect(asked).toBe(3);
+  });
+
+  it('refuses a server that ignores ranges', async () => {
+    const store = await serve((_request, response) => response.end(content));
+    await expect(download(store)).rejects.toMatchObject({ code: 'range-refused', facts: { status: 200 } });
+  });
+
+  it('refuses an object of another size', async () => {
+    const store = await serve((_request, response) => {
+      response.writeHead(206, {
+        'content-range': `bytes 0-99999/${content.length + 1}`,
+        'content-length': 100_000,
+      });
+      response.end(content.subarray(0, 100_000));
+    });
+    await expect(download(store)).rejects.toMatchObject({
+      code: 'download-corrupt',
+      facts: { expected: content.length, seen: content.length + 1 },
+    });
+    const short = await serve((_request, response) => {
+      response.writeHead(416, { 'content-range': 'bytes */10' }).end();
+    });
+    await expect(download(short)).rejects.toMatchObject({ code: 'download-corrupt' });
+  });
+
+  it('says what is missing, what is forbidden and what cannot be reached', async () => {
+    const store = await serve((request, response) => {
+      response.writeHead(request.url?.endsWith('secret') ? 403 : 404).end();
+    });
+    expect(await store.head('x')).toBeUndefined();
+    await expect(store.read('x')).rejects.toMatchObject({ code: 'object-missing', exitCode: 2 });
+    await expect(store.read('secret')).rejects.toMatchObject({
+      code: 'http-failed',
+      facts: { status: 403, attempts: 1 },
+    });
+    const nowhere = await openReadableStore('http://127.0.0.1:2/x');
+    await expect(nowhere.head('x')).rejects.toMatchObject({
+      code: 'http-unreachable',
+      exitCode: 3,
+      facts: { reason: expect.stringContaining('ECONNREFUSED'), attempts: 3 },
+    });
+  });
+
+  it('looks at an object, and refuses a document that is too large', async () => {
+    const store = await serve((request, response) => {
+      response.writeHead(200, { 'content-length': 20_000_000, etag: '"1"' });
+      if (request.method === 'HEAD') response.end();
+      else response.end(Buffer.alloc(20_000_000));
+    });
+    expect(await store.head('x')).toEqual({ key: 'x', sizeBytes: 20_000_000, etag: '"1"' });
+    await expect(store.read('x')).rejects.toMatchObject({ code: 'document-too-large' });
+  });
+
+  it('stops on the signal', async () => {
+    const store = await serve((request, response) => {
+      answerRange(request, response);
+      response.write('x');
+    });
+    const stop = new AbortController();
+    setTimeout(() => stop.abort(), 50);
+    await expect(download(store, stop.signal)).rejects.toMatchObject({ name: 'AbortError' });
+  });
+
+  it('cannot be written to', async () => {
+    await expect(openStore('http://host/x')).rejects.toMatchObject({ code: 'store-read-only' });
+  });
+});

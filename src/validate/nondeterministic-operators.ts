@@ -42,11 +42,11 @@ async function isNondeterministic(model: OnnxModel, scope: Scope, node: NodeProt
 
 async function mayDropoutTrain(model: OnnxModel, scope: Scope, node: NodeProto): Promise<boolean> {
   const opset = scope.opsets.get('') ?? 0;
-  // Up to opset 6 the attribute `is_test` decides, from 12 on the third input; in between it never trains.
+  // Up to opset 6 the attribute `is_test` decides, from 12 on a third input; in between it has none and never trains.
   if (opset < 7)
     return !(node.attribute ?? []).some((each) => each.name === 'is_test' && Number(each.i) !== 0);
   const trainingMode = node.input?.[2] ?? '';
-  if (opset < 12 || trainingMode === '') return false;
+  if (trainingMode === '') return false;
   const tensor = findConstant(scope, trainingMode);
   if (tensor === undefined) return true;
   const { data } = await readTensor(model.path, tensor, trainingMode);

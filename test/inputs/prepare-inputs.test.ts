@@ -1,9 +1,11 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import onnxProto from 'onnx-proto';
 import { describe, expect, it } from 'vitest';
 import { prepareInputs } from '../../src/inputs/prepare-inputs.js';
 import type { ValueSpec } from '../../src/lib/tensor.js';
+import { floatTensor } from '../fixtures/tiny-onnx.js';
 
 const image: ValueSpec = { name: 'image', isTensor: true, type: 'float32', dims: ['N', 3, 'H', 'W'] };
 const rate: ValueSpec = { name: 'sr', isTensor: true, type: 'int64', dims: [] };
@@ -96,6 +98,24 @@ describe('prepareInputs', () => {
     });
   });
 
+  it.each([
+    ['bounds in the wrong order', { min: 2, max: 1 }, 'has `min` 2 above `max` 1'],
+    ['a constant without a value', { fill: 'constant' }, 'is to be constant, but no `value` is given'],
+    ['a value without constant', { value: 2 }, 'has a `value`, which goes with `fill: constant`'],
+    [
+      'bounds on normal numbers',
+      { fill: 'normal', max: 2 },
+      'has `min` or `max`, which go with `fill: uniform`, not normal',
+    ],
+    ['a value beyond the type', { fill: 'constant', value: 1e300 }, 'is float32, which does not hold 1e+300'],
+  ] as const)('refuses %s', async (_title, spec, problem) => {
+    const line: ValueSpec = { name: 'line', isTensor: true, type: 'float32', dims: [4] };
+    await expect(prepareInputs([line], { line: spec })).rejects.toMatchObject({
+      code: 'input-wrong',
+      facts: { problems: [{ input: 'line', problem }] },
+    });
+  });
+
   it('makes a scalar int64 constant', async () => {
     const { feeds } = await prepareInputs([rate], { sr: { fill: 'constant', value: 16_000 } });
     expect(feeds.sr).toEqual({ type: 'int64', dims: [], data: new BigInt64Array([16_000n]) });
@@ -127,6 +147,22 @@ describe('prepareInputs', () => {
     expect(feeds.image).toEqual({ type: 'float32', dims: [1, 3, 1, 1], data: Float32Array.of(1, 2, 3) });
     await expect(prepareInputs([rate], { sr: { file: path } })).rejects.toMatchObject({
       code: 'input-wrong',
+    });
+  });
+
+  it('takes elements from an ONNX tensor file', async () => {
+    const path = join(await mkdtemp(join(tmpdir(), 'inputs-')), 'x.pb');
+    await writeFile(
+      path,
+      onnxProto.onnx.TensorProto.encode(floatTensor('x', [1, 3, 1, 1], [1, 2, 3])).finish(),
+    );
+    const { feeds } = await prepareInputs([image], { image: { file: path } });
+    expect(feeds.image).toEqual({ type: 'float32', dims: [1, 3, 1, 1], data: Float32Array.of(1, 2, 3) });
+  });
+
+  it('refuses a file whose name does not say what it is', async () => {
+    await expect(prepareInputs([image], { image: { file: 'x.txt' } })).rejects.toMatchObject({
+      code: 'input-file-wrong',
     });
   });
 

@@ -46,6 +46,12 @@ describe('judgeReals', () => {
     );
   });
 
+  it('never asks for more than the given tolerance where an element passes by exactly that', () => {
+    // 0.1 + 0.3 is exactly the double 1 − 0.6, but (0.4 − 0.1) / 1 is a little more than 0.3.
+    const pairs = { reference: Float64Array.of(1), candidate: Float64Array.of(0.6) };
+    expect(judgeReals(pairs, { rtol: 0.3, atol: 0.1 })).toMatchObject({ outsideCount: 0, neededRtol: 0.3 });
+  });
+
   it('names a tolerance that is no larger than needed', () => {
     fc.assert(
       fc.property(pairsOf(finiteFloat), bound, bound, (pairs, rtol, atol) => {

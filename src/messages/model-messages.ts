@@ -33,7 +33,8 @@ export const modelMessages = {
   }),
   'model-too-deep': defineMessage<{ path: string; limit: number }>({
     exit: 2,
-    what: (facts) => `${facts.path} nests more than ${facts.limit} messages in each other; runtimes refuse that too.`,
+    what: (facts) =>
+      `${facts.path} nests more than ${facts.limit} messages in each other; runtimes refuse that too.`,
     remedy: () => 'Export the model with fewer nested If, Loop or Scan bodies.',
   }),
   'model-has-no-graph': defineMessage<{ path: string; sizeBytes: number }>({

@@ -13,7 +13,11 @@ import { type AttributeProto, attributeTypes, type NodeProto, type TensorProto }
 export function makeCast(from: string, to: string, typeCode: number, opset: number): NodeProto {
   const attribute: AttributeProto =
     opset > 0 && opset < 6
-      ? { name: 'to', type: attributeTypes.string, s: Buffer.from(dataTypeOf(typeCode)?.onnxName.toUpperCase() ?? '') }
+      ? {
+          name: 'to',
+          type: attributeTypes.string,
+          s: Buffer.from(dataTypeOf(typeCode)?.onnxName.toUpperCase() ?? ''),
+        }
       : { name: 'to', type: attributeTypes.int, i: typeCode };
   return { opType: 'Cast', input: [from], output: [to], attribute: [attribute] };
 }

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
+import { isExternal } from './external-data.js';
 import { listScopes, listTensors } from './graph-walk.js';
 import type { OnnxModel } from './read-model.js';
 import { findPayload } from './tensor-payload.js';
-import { isExternal } from './external-data.js';
 
 /** A data file beside a model. */
 export type ExternalFile = {

@@ -14,7 +14,10 @@ export type FieldScan = {
   readonly goodFields: number;
   /** Bytes of them. */
   readonly goodBytes: number;
-  readonly problem: (WireProblem & { readonly message: string; readonly depth: number }) | 'too-deep' | undefined;
+  readonly problem:
+    | (WireProblem & { readonly message: string; readonly depth: number })
+    | 'too-deep'
+    | undefined;
 };
 
 type Frame = { readonly message: string; readonly path: string; offset: number; readonly end: number };

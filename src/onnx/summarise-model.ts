@@ -50,7 +50,11 @@ export type ModelSummary = {
   readonly externalFiles: readonly ExternalFile[];
   readonly unknownFields: readonly UnknownField[];
   /** All files now, and what about they would take with FP32 weights of ≥ 1 KiB, or all, stored as FP16; bytes. */
-  readonly estimates: { readonly fp32Bytes: number; readonly fp16WeightsBytes: number; readonly fp16Bytes: number };
+  readonly estimates: {
+    readonly fp32Bytes: number;
+    readonly fp16WeightsBytes: number;
+    readonly fp16Bytes: number;
+  };
 };
 
 /**
@@ -138,7 +142,9 @@ function estimate(
   const floatName = dataTypeOf(dataTypes.float)?.onnxName;
   const saved = (leastBytes: number): number =>
     tensors
-      .filter(({ type, role, sizeBytes }) => type === floatName && role !== 'sparse' && sizeBytes >= leastBytes)
+      .filter(
+        ({ type, role, sizeBytes }) => type === floatName && role !== 'sparse' && sizeBytes >= leastBytes,
+      )
       .reduce((sum, { sizeBytes }) => sum + sizeBytes / 2, 0);
   return { fp32Bytes, fp16WeightsBytes: fp32Bytes - saved(1024), fp16Bytes: fp32Bytes - saved(0) };
 }

@@ -58,7 +58,9 @@ export async function findPayload(
     return { kind: 'file', ...(await locateExternalData(modelPath, tensor, label, neededBytes)) };
   }
   if (rawBytes > 0 && typedCount > 0) {
-    return refuse(`it is stored twice, in raw_data (${rawBytes} bytes) and in a typed field (${typedCount} entries)`);
+    return refuse(
+      `it is stored twice, in raw_data (${rawBytes} bytes) and in a typed field (${typedCount} entries)`,
+    );
   }
   const bytes = inlineBytes(tensor, type, count, typedCount);
   if (bytes.length !== neededBytes) {

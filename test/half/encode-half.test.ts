@@ -15,9 +15,7 @@ describe('encodeHalf', () => {
       exactCount: 5,
       maxRelativeError: 1,
     });
-    expect([...target.subarray(0, 9)]).toEqual([
-      0, 0x3c00, 0x3c66, 0x7c00, 0xfc00, 0, 1, 1, 0x7c00,
-    ]);
+    expect([...target.subarray(0, 9)]).toEqual([0, 0x3c00, 0x3c66, 0x7c00, 0xfc00, 0, 1, 1, 0x7c00]);
   });
 
   it('works on a view that does not start at the beginning of its buffer', () => {

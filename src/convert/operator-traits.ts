@@ -1,0 +1,63 @@
+/** Inputs, by position, whose values decide a shape, an index or a scale, and so must not be rounded. */
+export const exactInputs: Readonly<Record<string, readonly number[]>> = {
+  Resize: [1, 2],
+  Upsample: [1],
+  Range: [0, 1, 2],
+  OneHot: [1],
+  Split: [1],
+  Tile: [1, 2],
+  NonMaxSuppression: [3, 4],
+  QuantizeLinear: [1, 2],
+  DequantizeLinear: [1, 2],
+  QLinearConv: [1, 2, 4, 5, 6, 7],
+  QLinearMatMul: [1, 2, 4, 5, 6, 7],
+};
+
+/** Operators that pass numbers on one by one, or move them: an exact result needs exact inputs. */
+export const lightOperators: ReadonlySet<string> = new Set([
+  ...['Abs', 'Add', 'Ceil', 'Clip', 'Div', 'Exp', 'Floor', 'Log', 'Max', 'Min', 'Mod', 'Mul', 'Neg', 'Pow'],
+  ...['Reciprocal', 'Round', 'Sign', 'Sqrt', 'Sub', 'Sum', 'Where', 'Identity', 'Range', 'CumSum'],
+  ...['Concat', 'Expand', 'Flatten', 'Gather', 'GatherElements', 'GatherND', 'Reshape', 'Slice', 'Split'],
+  ...['Squeeze', 'Tile', 'Transpose', 'Unsqueeze', 'Cast', 'CastLike', 'Constant', 'ConstantOfShape'],
+  ...['ReduceMax', 'ReduceMin', 'ReduceProd', 'ReduceSum', 'ReduceMean'],
+]);
+
+/**
+ * Operators that stay FP32 although their slots take FP16: generators (runtimes lack an FP16 kernel, or the numbers
+ * would differ), quantisation (small scales vanish), bit patterns, and what hands its type to an attribute.
+ */
+export const fp32Operators: ReadonlySet<string> = new Set([
+  ...['EyeLike', 'RandomNormal', 'RandomUniform', 'RandomNormalLike', 'RandomUniformLike', 'Bernoulli'],
+  ...['Multinomial', 'BlackmanWindow', 'HammingWindow', 'HannWindow', 'MelWeightMatrix', 'Range', 'BitCast'],
+  ...['QuantizeLinear', 'DequantizeLinear', 'QLinearConv', 'QLinearMatMul', 'DynamicQuantizeLinear'],
+  // Its own expansion in onnxruntime 1.30 holds FP32 constants.
+  'MeanVarianceNormalization',
+]);
+
+/** Operators whose FP16 kernels in onnxruntime 1.30 know no `reduction`. */
+export const fp32Reductions: ReadonlySet<string> = new Set(['ScatterElements', 'ScatterND']);
+
+/** Inputs, by position, that are read as they are stored: the result does not depend on FP16 or FP32. */
+export const freeInputs: Readonly<Record<string, readonly number[]>> = {
+  Cast: [0],
+  CastLike: [0],
+  Shape: [0],
+  Size: [0],
+};
+
+/** Behind these a number is within [-1, 1] or otherwise bounded again, however large it was. */
+const bounding = [
+  ...['Softmax', 'LogSoftmax', 'Hardmax', 'Sigmoid', 'HardSigmoid', 'Tanh', 'Erf', 'Softsign', 'Clip', 'Min'],
+  ...['Div', 'Reciprocal', 'Sin', 'Cos', 'Atan', 'Sign', 'LayerNormalization', 'InstanceNormalization'],
+  ...['GroupNormalization', 'RMSNormalization', 'BatchNormalization', 'LpNormalization', 'Log'],
+  ...['Attention', 'LSTM', 'GRU', 'RNN'],
+];
+
+/** What ends the need for FP32 behind numbers beyond FP16 (`wide`) and behind numbers that FP16 takes for 0 (`tiny`). */
+export const settlingOperators: Readonly<Record<'wide' | 'tiny', ReadonlySet<string>>> = {
+  wide: new Set(bounding),
+  tiny: new Set([
+    ...bounding.filter((opType) => opType !== 'Clip' && opType !== 'Min'),
+    ...['Mul', 'MatMul', 'Gemm', 'Conv', 'ConvTranspose', 'Einsum'],
+  ]),
+};

@@ -1,0 +1,38 @@
+import { formatBytes } from '../lib/format-quantity.js';
+import { nameVariant } from '../lib/variant.js';
+import type { Step } from '../pipeline/step.js';
+import { verifyArtifactFolder } from '../store/artifact-record.js';
+import { convertModel } from './convert-model.js';
+import type { ConvertOptions, ConvertResult } from './convert-options.js';
+
+/**
+ * Adapts a conversion to the step contract.
+ *
+ * @param options - As for {@link convertModel}, with `out` a folder, and the SHA-256 of the source model.
+ * @returns The step; it is still done while all files of the artifact have the content of its record.
+ */
+export function convertStep(
+  options: ConvertOptions & { readonly sourceSha256: string },
+): Step<ConvertResult> {
+  const { precision, layout, engine, minWeightBytes, sourceSha256 } = options;
+  return {
+    verb: 'convert',
+    subject: nameVariant({ precision, engine, layout }).id,
+    key: { precision, layout, engine, minWeightBytes, sourceSha256 },
+    ensures: async (output) => {
+      const found = await verifyArtifactFolder(options.out).catch(() => undefined);
+      return found !== undefined && found.record.digest === output.record?.digest;
+    },
+    call: async (context) => {
+      const output = await convertModel(options, context);
+      return { output, line: describeResult(output), findings: output.findings };
+    },
+  };
+}
+
+function describeResult(result: ConvertResult): string {
+  const share = ((result.sizeBytes / result.sourceSizeBytes) * 100).toFixed(1);
+  const size = `${formatBytes(result.sizeBytes)} (${share} % of the source)`;
+  const { storedAsFp16 } = result.weights;
+  return storedAsFp16 === 0 ? size : `${size}, ${storedAsFp16} weights stored as FP16`;
+}

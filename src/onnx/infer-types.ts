@@ -1,0 +1,175 @@
+import { attributeOutputType } from './attribute-types.js';
+import { bodiesOf, normaliseDomain, opsetsOf } from './graph-walk.js';
+import { findSignature, type Signature, type Slot, slotAt } from './operator-signature.js';
+import type { FunctionProto, GraphProto, ModelProto, NodeProto } from './proto.js';
+import { sortNodes } from './sort-nodes.js';
+import { declaredType, typeNamed, type ValueType } from './value-type.js';
+
+/** Types by value name; a body's view falls back to that of the scope around it. */
+export type TypeScope = {
+  readonly get: (name: string) => ValueType;
+  readonly set: (name: string, type: ValueType) => void;
+};
+
+/** What typing a model's nodes needs to know of the model. */
+export type TypingModel = {
+  readonly functions: ReadonlyMap<string, FunctionProto>;
+  readonly opsets: ReadonlyMap<string, number>;
+};
+
+/** Operators whose outputs are those of their bodies. */
+const controlFlow: ReadonlySet<string> = new Set(['If', 'Loop', 'Scan']);
+
+/** Functions may call functions; ONNX forbids recursion, a broken model may have it. */
+const callDepthLimit = 16;
+
+/**
+ * Computes the types of all values of the main graph from its inputs, tensors and operators; `value_info` is not read.
+ *
+ * @param model - The model.
+ * @returns The types; `unknown` behind operators that we do not know.
+ */
+export function inferTypes(model: ModelProto): TypeScope {
+  const scope = openScope(undefined);
+  if (model.graph) inferGraph(model.graph, scope, typingOf(model), 0);
+  return scope;
+}
+
+/**
+ * Collects what typing needs to know.
+ *
+ * @param model - The model.
+ * @returns Its functions by `domain:name` and its opsets.
+ */
+export function typingOf(model: ModelProto): TypingModel {
+  const functions = (model.functions ?? []).map((fn) => [`${fn.domain ?? ''}:${fn.name ?? ''}`, fn] as const);
+  return { functions: new Map(functions), opsets: opsetsOf(model.opsetImport) };
+}
+
+/**
+ * Finds the function of the model's own that a node calls.
+ *
+ * @param node - The node.
+ * @param typing - What is known of the model.
+ * @returns The function, or undefined when the node is an operator.
+ */
+export function calledFunction(node: NodeProto, typing: TypingModel): FunctionProto | undefined {
+  return typing.functions.get(`${node.domain ?? ''}:${node.opType ?? ''}`);
+}
+
+function openScope(parent: TypeScope | undefined): TypeScope {
+  const types = new Map<string, ValueType>();
+  return {
+    get: (name) => types.get(name) ?? parent?.get(name) ?? 'unknown',
+    set: (name, type) => types.set(name, type),
+  };
+}
+
+function inferGraph(graph: GraphProto, scope: TypeScope, typing: TypingModel, depth: number): void {
+  for (const tensor of graph.initializer ?? []) {
+    scope.set(tensor.name ?? '', attributeOutputType(asConstant(tensor), 'unknown') ?? 'unknown');
+  }
+  for (const { values } of graph.sparseInitializer ?? []) {
+    scope.set(
+      values?.name ?? '',
+      values ? (attributeOutputType(asConstant(values), 'unknown') ?? 'unknown') : 'other',
+    );
+  }
+  for (const input of graph.input ?? []) {
+    const declared = declaredType(input.type);
+    if (declared !== 'unknown') scope.set(input.name ?? '', declared);
+  }
+  inferNodes(graph.node ?? [], scope, typing, depth);
+}
+
+function asConstant(tensor: NonNullable<GraphProto['initializer']>[number]): NodeProto {
+  return { opType: 'Constant', attribute: [{ name: 'value', t: tensor }] };
+}
+
+function inferNodes(nodes: readonly NodeProto[], scope: TypeScope, typing: TypingModel, depth: number): void {
+  for (const node of sortNodes(nodes)) {
+    const types = outputTypes(node, scope, typing, depth);
+    for (const [index, name] of (node.output ?? []).entries()) {
+      if (name !== '') scope.set(name, types[index] ?? 'unknown');
+    }
+  }
+}
+
+function outputTypes(node: NodeProto, scope: TypeScope, typing: TypingModel, depth: number): ValueType[] {
+  const inputs = (node.input ?? []).map((name) => (name === '' ? 'unknown' : scope.get(name)));
+  const fn = calledFunction(node, typing);
+  if (fn !== undefined) return functionTypes(fn, inputs, typing, depth);
+  const domain = normaliseDomain(node.domain);
+  if (domain === '' && controlFlow.has(node.opType ?? ''))
+    return bodyTypes(node, scope, inputs, typing, depth);
+  const signature = findSignature(domain, node.opType ?? '', typing.opsets.get(domain) ?? 0);
+  if (signature === undefined) return [];
+  const byAttribute = attributeOutputType(node, inputs[0] ?? 'unknown');
+  const bound = bindVariables(signature.inputs, inputs);
+  return (node.output ?? []).map((_name, index) => {
+    const slot = slotAt(signature.outputs, index);
+    return slot === undefined ? 'unknown' : slotType(slot, bound, byAttribute);
+  });
+}
+
+/**
+ * Binds the type variables of a signature.
+ *
+ * @param slots - Input slots.
+ * @param types - Types of the inputs; `unknown` for those left out.
+ * @returns Type by letter; a variable whose inputs are all unknown is left out.
+ */
+export function bindVariables(slots: readonly Slot[], types: readonly ValueType[]): Map<string, ValueType> {
+  const bound = new Map<string, ValueType>();
+  for (const [index, type] of types.entries()) {
+    const slot = slotAt(slots, index);
+    if (slot?.kind === 'variable' && type !== 'unknown' && !bound.has(slot.name)) bound.set(slot.name, type);
+  }
+  return bound;
+}
+
+function slotType(
+  slot: Signature['outputs'][number],
+  bound: ReadonlyMap<string, ValueType>,
+  byAttribute: ValueType | undefined,
+): ValueType {
+  if (slot.kind === 'not-a-tensor') return 'other';
+  if (slot.kind === 'fixed') return typeNamed(slot.name);
+  return (bound.has(slot.name) ? undefined : byAttribute) ?? bound.get(slot.name) ?? 'unknown';
+}
+
+function functionTypes(
+  fn: FunctionProto,
+  inputs: readonly ValueType[],
+  typing: TypingModel,
+  depth: number,
+): ValueType[] {
+  if (depth >= callDepthLimit) return [];
+  const scope = openScope(undefined);
+  for (const [index, name] of (fn.input ?? []).entries()) scope.set(name, inputs[index] ?? 'unknown');
+  inferNodes(fn.node ?? [], scope, { ...typing, opsets: opsetsOf(fn.opsetImport) }, depth + 1);
+  return (fn.output ?? []).map(scope.get);
+}
+
+/** Loop hands its body an iteration number and a condition first; Scan, its states and slices of its inputs. */
+function bodyTypes(
+  node: NodeProto,
+  scope: TypeScope,
+  inputs: readonly ValueType[],
+  typing: TypingModel,
+  depth: number,
+): ValueType[] {
+  if (depth >= callDepthLimit) return [];
+  const [body] = bodiesOf(node);
+  if (body === undefined) return [];
+  const inner = openScope(scope);
+  const handed: readonly ValueType[] =
+    node.opType === 'Loop' ? ['int64', 'bool', ...inputs.slice(2)] : inputs;
+  const skipped = node.opType === 'Scan' && (typing.opsets.get('') ?? 0) < 9 ? 1 : 0;
+  for (const [index, input] of (body.graph.input ?? []).entries()) {
+    inner.set(input.name ?? '', handed[index + skipped] ?? 'unknown');
+  }
+  inferGraph(body.graph, inner, typing, depth + 1);
+  const types = (body.graph.output ?? []).map((output) => inner.get(output.name ?? ''));
+  return node.opType === 'Loop' ? types.slice(1) : types;
+}

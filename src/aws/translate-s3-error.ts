@@ -38,7 +38,6 @@ const codesByName: Readonly<Record<string, S3FactsCode>> = {
 };
 
 const codesByStatus: Readonly<Record<number, S3FactsCode>> = {
-  0: 's3-unreachable',
   301: 's3-wrong-region',
   401: 's3-access-denied',
   403: 's3-access-denied',
@@ -57,7 +56,8 @@ export function translateS3Error(error: unknown, during: S3Operation): unknown {
   const status = statusOf(error);
   const awsCode = awsCodeOf(error);
   // An answer to HEAD has no body, so its name says nothing beyond the status.
-  const code = codesByName[awsCode] ?? codesByStatus[status] ?? 's3-failed';
+  const code =
+    codesByName[awsCode] ?? codesByStatus[status] ?? (isNetworkError(error) ? 's3-unreachable' : 's3-failed');
   const { bucket, endpoint } = during.connection;
   const facts: S3Facts = {
     endpoint,
@@ -99,6 +99,10 @@ export function statusOf(error: unknown): number {
  */
 export function attemptsOf(error: unknown): number {
   return (error as SdkError | undefined)?.$metadata?.attempts ?? 1;
+}
+
+function isNetworkError(error: SdkError): boolean {
+  return statusOf(error) === 0 && (typeof error.code === 'string' || error.name === 'TimeoutError');
 }
 
 function awsCodeOf(error: SdkError): string {

@@ -3,6 +3,7 @@ import { crc32 } from 'node:zlib';
 import { Upload } from '@aws-sdk/lib-storage';
 import { OptimiseModelError } from '../messages/error.js';
 import { abortUpload } from './abort-upload.js';
+import { FirstError } from './first-error.js';
 import type { S3Connection } from './s3-connection.js';
 import { deleteObject, headObject } from './s3-objects.js';
 import { translateS3Error } from './translate-s3-error.js';
@@ -47,10 +48,12 @@ export type S3Uploaded = { readonly etag: string; readonly isVerified: boolean }
  */
 export async function uploadObject(connection: S3Connection, upload: S3Upload): Promise<S3Uploaded> {
   const partSize = choosePartSize(upload);
-  const reading = new CheckedBody(upload.body);
+  const first = new FirstError();
+  const reading = new CheckedBody(upload.body, first);
   let sentBytes = 0;
   const session = new UploadSession(connection, upload.key, {
     signal: upload.signal,
+    first,
     beforeVisible: upload.beforeVisible,
     crc32: () => (connection.usesChecksums ? reading.crc32 : undefined),
     onSent: (bytes) => {
@@ -59,25 +62,36 @@ export async function uploadObject(connection: S3Connection, upload: S3Upload): 
     },
   });
   const body = Readable.from(reading.chunks(upload.signal), { objectMode: false, highWaterMark: 1 << 20 });
+  const sending = new Upload({
+    client: session.client(),
+    params: paramsOf(connection, upload, body),
+    partSize,
+    queueSize: upload.partConcurrency,
+    leavePartsOnError: true,
+  });
   try {
-    const answer = await new Upload({
-      client: session.client(),
-      params: paramsOf(connection, upload, body),
-      partSize,
-      queueSize: upload.partConcurrency,
-      leavePartsOnError: true,
-    }).done();
+    const answer = await sending.done();
     return await compareStored(connection, upload, reading.crc32, answer);
   } catch (error) {
-    const during = { connection, key: upload.key, operation: 'PutObject' };
-    const first = reading.error ?? session.firstError ?? translateS3Error(error, during);
+    if (error instanceof OptimiseModelError && first.error === undefined) throw error;
+    if (first.error === undefined) first.note(await explain(connection, upload, error));
     const { uploadId } = session;
-    throw uploadId === undefined
-      ? first
-      : await abortUpload(connection, { key: upload.key, uploadId }, first);
+    if (uploadId === undefined) throw first.error;
+    throw await abortUpload(connection, { key: upload.key, uploadId }, first.error);
   } finally {
     body.destroy();
   }
+}
+
+/** lib-storage's own complaint about the number of parts means that the source is shorter than it was. */
+async function explain(connection: S3Connection, upload: S3Upload, error: unknown): Promise<unknown> {
+  if (upload.signal.aborted) return upload.signal.reason;
+  try {
+    await upload.beforeVisible();
+  } catch (changed) {
+    return changed;
+  }
+  return translateS3Error(error, { connection, key: upload.key, operation: 'PutObject' });
 }
 
 function choosePartSize(upload: S3Upload): number {
@@ -109,15 +123,12 @@ function paramsOf(
 /** Counts the CRC32 of what passes, and keeps an error of the source apart from those of the network. */
 class CheckedBody {
   readonly #source: AsyncIterable<Uint8Array>;
+  readonly #first: FirstError;
   #value = 0;
-  #error: unknown;
 
-  constructor(source: AsyncIterable<Uint8Array>) {
+  constructor(source: AsyncIterable<Uint8Array>, first: FirstError) {
     this.#source = source;
-  }
-
-  get error(): unknown {
-    return this.#error;
+    this.#first = first;
   }
 
   get crc32(): string {
@@ -133,7 +144,7 @@ class CheckedBody {
         yield chunk;
       }
     } catch (error) {
-      this.#error = signal.aborted ? signal.reason : error;
+      this.#first.note(signal.aborted ? signal.reason : error);
       throw error;
     }
   }

@@ -5,6 +5,7 @@ import {
   type S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
+import type { FirstError } from './first-error.js';
 import type { S3Connection } from './s3-connection.js';
 import { translateS3Error } from './translate-s3-error.js';
 
@@ -14,6 +15,8 @@ type Send = (command: Command, options?: { abortSignal: AbortSignal }) => Promis
 /** What an upload does around the requests that lib-storage sends. */
 export type UploadHooks = {
   readonly signal: AbortSignal;
+  /** Told of every error, in our words. */
+  readonly first: FirstError;
   /** Called when all bytes have been read and before the object can become visible; throws to prevent that. */
   readonly beforeVisible: () => Promise<void>;
   /** CRC32 of all bytes read, base64; asked for after `beforeVisible`. Undefined where no checksum is to be sent. */
@@ -22,7 +25,7 @@ export type UploadHooks = {
 };
 
 /**
- * Stands between lib-storage and the client during one upload. It remembers the upload's id and the first error
+ * Stands between lib-storage and the client during one upload. It remembers the upload's id, notes the first error
  * (lib-storage loses it when its clean-up fails), stops the other parts on the first error, and lets nothing become
  * visible before the source has been checked.
  */
@@ -33,7 +36,6 @@ export class UploadSession {
   readonly #failed = new AbortController();
   readonly #signal: AbortSignal;
   #uploadId: string | undefined;
-  #firstError: unknown;
 
   /**
    * @param connection - The bucket.
@@ -52,11 +54,6 @@ export class UploadSession {
     return this.#uploadId;
   }
 
-  /** The error that ended the upload, in our words; undefined while nothing has failed. */
-  get firstError(): unknown {
-    return this.#firstError;
-  }
-
   /** @returns A client whose requests pass through here. */
   client(): S3Client {
     const send = (command: Command): Promise<unknown> => this.#send(command);
@@ -72,7 +69,7 @@ export class UploadSession {
     } catch (error) {
       const operation = command.constructor.name.replace(/Command$/, '');
       const ours = translateS3Error(error, { connection: this.#connection, key: this.#key, operation });
-      this.#firstError ??= this.#hooks.signal.aborted ? this.#hooks.signal.reason : ours;
+      this.#hooks.first.note(this.#hooks.signal.aborted ? this.#hooks.signal.reason : ours);
       this.#failed.abort();
       throw ours;
     }
@@ -98,7 +95,12 @@ export class UploadSession {
   }
 
   async #makeReady(command: Command): Promise<void> {
-    await this.#hooks.beforeVisible();
+    try {
+      await this.#hooks.beforeVisible();
+    } catch (error) {
+      this.#hooks.first.note(error);
+      throw error;
+    }
     const crc32 = this.#hooks.crc32();
     if (crc32 !== undefined) command.input.ChecksumCRC32 = crc32;
   }

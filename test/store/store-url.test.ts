@@ -50,7 +50,11 @@ describe('the address of an object', () => {
       's3://bucket/p',
       'vit/releases/20261130T160501Z-1a2b3c4d.json',
     ],
-    [`s3://bucket/p/vit/objects/${digest}/artifact.json`, 's3://bucket/p', `vit/objects/${digest}/artifact.json`],
+    [
+      `s3://bucket/p/vit/objects/${digest}/artifact.json`,
+      's3://bucket/p',
+      `vit/objects/${digest}/artifact.json`,
+    ],
     [`/srv/models/vit/objects/${digest}/a/b.bin`, '/srv/models', `vit/objects/${digest}/a/b.bin`],
     ['/vit/current.json', '/', 'vit/current.json'],
     ['http://h:1/current.json', 'http://h:1', 'current.json'],

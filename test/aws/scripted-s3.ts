@@ -1,0 +1,72 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+/** One request as the script sees it. */
+export type S3Call = {
+  /** `create`, `part N`, `complete`, `abort`, `parts`, `put`, `head`, `get` or `delete`. */
+  readonly call: string;
+  readonly body: Buffer;
+};
+
+/** What the script answers; headers may be left out. */
+export type S3Answer = {
+  readonly status: number;
+  readonly body?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+function nameCall(method: string, query: URLSearchParams): string {
+  if (method === 'POST') return query.has('uploads') ? 'create' : 'complete';
+  if (method === 'PUT') return query.has('partNumber') ? `part ${query.get('partNumber')}` : 'put';
+  if (method === 'DELETE') return query.has('uploadId') ? 'abort' : 'delete';
+  if (method === 'GET' && query.has('uploadId')) return 'parts';
+  return method.toLowerCase();
+}
+
+const usual: Readonly<Record<string, S3Answer>> = {
+  create: {
+    status: 200,
+    body: '<InitiateMultipartUploadResult><UploadId>U1</UploadId></InitiateMultipartUploadResult>',
+  },
+  complete: {
+    status: 200,
+    body: '<CompleteMultipartUploadResult><ETag>"e-3"</ETag></CompleteMultipartUploadResult>',
+  },
+  abort: { status: 204 },
+  parts: { status: 404, body: errorBody('NoSuchUpload') },
+};
+
+/** An S3 error document. */
+export function errorBody(code: string): string {
+  return `<Error><Code>${code}</Code><Message>scripted ${code}</Message></Error>`;
+}
+
+/**
+ * Starts a server that answers S3 requests as told: for the refusals that no real server can be brought to.
+ *
+ * @param script - Answers a request, or leaves it to the usual answer.
+ * @returns Its address, and the names of all calls so far.
+ */
+export async function startScriptedS3(
+  script: (call: S3Call) => S3Answer | undefined,
+): Promise<{ readonly endpoint: string; readonly calls: string[] }> {
+  const calls: string[] = [];
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const call = nameCall(request.method ?? '', new URL(request.url ?? '', 'http://x').searchParams);
+    calls.push(call);
+    const answer = script({ call, body: Buffer.concat(chunks) }) ??
+      usual[call] ?? { status: 200, headers: { etag: '"e"' } };
+    response
+      .writeHead(answer.status, { 'content-type': 'application/xml', ...answer.headers })
+      .end(answer.body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, calls };
+}

@@ -1,0 +1,176 @@
+import { crc32 } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { connectS3 } from '../../src/aws/s3-connection.js';
+import { type S3Upload, uploadObject } from '../../src/aws/upload-object.js';
+import { useS3 } from '../services/require-s3.js';
+import { errorBody, type S3Answer, type S3Call, startScriptedS3 } from './scripted-s3.js';
+
+const bytes = Buffer.alloc(11 * 1024 ** 2, 1);
+
+async function* bodyOf(): AsyncIterable<Uint8Array> {
+  for (let offset = 0; offset < bytes.length; offset += 1024 ** 2)
+    yield bytes.subarray(offset, offset + 1024 ** 2);
+}
+
+async function upload(
+  script: (call: S3Call) => S3Answer | undefined,
+  change: Partial<S3Upload> = {},
+  env: Readonly<Record<string, string>> = {},
+): Promise<{ error: unknown; calls: string[] }> {
+  const { endpoint, calls } = await startScriptedS3(script);
+  delete process.env.AWS_REQUEST_CHECKSUM_CALCULATION;
+  useS3({ endpoint, accessKeyId: 'a', secretAccessKey: 'b' });
+  Object.assign(process.env, env);
+  const error = await uploadObject(await connectS3('bucket', process.env), {
+    key: 'k',
+    sizeBytes: bytes.length,
+    body: bodyOf(),
+    beforeVisible: async () => undefined,
+    partSizeBytes: 5 * 1024 ** 2,
+    partConcurrency: 1,
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
+    ...change,
+  }).catch((caught: unknown) => caught);
+  return { error, calls };
+}
+
+const stored: S3Answer = { status: 200, headers: { 'content-length': String(bytes.length), etag: '"e-3"' } };
+const tooLarge: S3Answer = { status: 400, body: errorBody('EntityTooLarge') };
+
+describe('an upload that fails', () => {
+  it('keeps its first error and tells of the parts when they could not be removed', async () => {
+    const { error, calls } = await upload(({ call }) => {
+      if (call === 'part 2') return tooLarge;
+      return call === 'abort' ? { status: 403, body: errorBody('AccessDenied') } : undefined;
+    });
+    expect(error).toMatchObject({
+      code: 's3-parts-left',
+      facts: { uploadId: 'U1', refusal: 'AccessDenied, HTTP 403', first: { code: 's3-failed' } },
+      cause: {
+        code: 's3-failed',
+        facts: { awsCode: 'EntityTooLarge', status: 400, operation: 'UploadPart' },
+      },
+      remedy: expect.stringContaining('s3:AbortMultipartUpload'),
+    });
+    expect((error as Error).message).toMatch(/EntityTooLarge.*AccessDenied/);
+    expect(calls).toEqual(['create', 'part 1', 'part 2', 'abort']);
+  });
+
+  it.each([
+    ['removed', 204, undefined],
+    ['gone already', 404, errorBody('NoSuchUpload')],
+  ])('reports only its first error when the parts are %s', async (_how, status, body) => {
+    const { error } = await upload(({ call }) => {
+      if (call === 'part 2') return tooLarge;
+      return call === 'abort' ? { status, ...(body === undefined ? {} : { body }) } : undefined;
+    });
+    expect(error).toMatchObject({ code: 's3-failed', facts: { awsCode: 'EntityTooLarge' } });
+  });
+
+  it('aborts again while parts that were in flight arrive late', async () => {
+    let lists = 0;
+    const late = '<ListPartsResult><Part><PartNumber>1</PartNumber><Size>1</Size></Part></ListPartsResult>';
+    const { error, calls } = await upload(({ call }) => {
+      if (call === 'part 2') return tooLarge;
+      if (call !== 'parts') return undefined;
+      lists += 1;
+      return lists === 1 ? { status: 200, body: late } : undefined;
+    });
+    expect(error).toMatchObject({ code: 's3-failed' });
+    expect(calls.slice(-4)).toEqual(['abort', 'parts', 'abort', 'parts']);
+  });
+
+  it('is one when the server says so after the whole was assembled (status 200 with an error in it)', async () => {
+    const { error, calls } = await upload(({ call }) =>
+      call === 'complete' ? { status: 200, body: errorBody('InternalError') } : undefined,
+    );
+    expect(error).toMatchObject({ code: 's3-failed', facts: { awsCode: 'InternalError' } });
+    expect(calls.filter((call) => call === 'complete')).toHaveLength(3);
+    expect(calls).toContain('abort');
+  });
+
+  it('never completes when the source says that it changed', async () => {
+    const beforeVisible = () => Promise.reject(new Error('changed'));
+    const { error, calls } = await upload(() => undefined, { beforeVisible });
+    expect(error).toMatchObject({ message: 'changed' });
+    expect(calls).not.toContain('complete');
+    expect(calls).toContain('abort');
+  });
+
+  it('passes on an error of the source and aborts', async () => {
+    const body = (async function* () {
+      yield bytes.subarray(0, 6 * 1024 ** 2);
+      throw new Error('disk broken');
+    })();
+    const { error, calls } = await upload(() => undefined, { body });
+    expect(error).toMatchObject({ message: 'disk broken' });
+    expect(calls.at(-2)).toBe('abort');
+  });
+});
+
+describe('an upload that another try mends', () => {
+  it('sends the same part again after a 503', async () => {
+    const sizes: number[] = [];
+    let refused = false;
+    const { error } = await upload(({ call, body }) => {
+      if (call === 'head') return stored;
+      if (call !== 'part 2') return undefined;
+      sizes.push(body.length);
+      if (refused) return undefined;
+      refused = true;
+      return { status: 503, body: errorBody('SlowDown') };
+    });
+    expect(error).toMatchObject({ isVerified: false });
+    expect(sizes[0]).toBe(sizes[1]);
+    expect(sizes).toHaveLength(2);
+  });
+});
+
+describe('what was stored', () => {
+  const expected = Buffer.alloc(4);
+  expected.writeUInt32BE(crc32(bytes));
+
+  const completeWith = (sum: string): S3Answer => ({
+    status: 200,
+    body: `<CompleteMultipartUploadResult><ETag>"e-3"</ETag><ChecksumCRC32>${sum}</ChecksumCRC32></CompleteMultipartUploadResult>`,
+  });
+
+  it('is verified by the CRC32 of the whole, whatever its ETag is', async () => {
+    const { error } = await upload(({ call }) => {
+      if (call === 'complete') return completeWith(expected.toString('base64'));
+      return call === 'head' ? stored : undefined;
+    });
+    expect(error).toEqual({ etag: '"e-3"', isVerified: true });
+  });
+
+  it('is removed when its CRC32 or its size is another', async () => {
+    const other = await upload(({ call }) => {
+      if (call === 'complete') return completeWith('AAAAAA==');
+      return call === 'head' ? stored : undefined;
+    });
+    expect(other.error).toMatchObject({ code: 'stored-differs', facts: { seen: 'AAAAAA==' } });
+    expect(other.calls).toContain('delete');
+    const short = await upload(({ call }) =>
+      call === 'head' ? { status: 200, headers: { 'content-length': '7' } } : undefined,
+    );
+    expect(short.error).toMatchObject({ code: 'stored-differs', facts: { seen: '7' } });
+    expect(short.calls).toContain('delete');
+  });
+});
+
+describe('a server that refuses checksums', () => {
+  it('is named with the setting to change, and works with it', async () => {
+    const refuse = ({ call }: S3Call): S3Answer | undefined =>
+      call === 'create' ? { status: 501, body: errorBody('NotImplemented') } : undefined;
+    const { error } = await upload(refuse);
+    expect(error).toMatchObject({
+      code: 's3-not-supported',
+      facts: { status: 501 },
+      remedy: expect.stringContaining('AWS_REQUEST_CHECKSUM_CALCULATION=when_required'),
+    });
+    const how = { AWS_REQUEST_CHECKSUM_CALCULATION: 'when_required' };
+    const { error: result } = await upload(({ call }) => (call === 'head' ? stored : undefined), {}, how);
+    expect(result).toMatchObject({ isVerified: false });
+  });
+});

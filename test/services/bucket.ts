@@ -1,0 +1,48 @@
+import {
+  CreateBucketCommand,
+  ListMultipartUploadsCommand,
+  ListObjectsV2Command,
+  S3Client,
+} from '@aws-sdk/client-s3';
+import type { RunningS3 } from './versitygw.mjs';
+
+/** A bucket on a running server, seen without any code of ours. */
+export type TestBucket = {
+  readonly name: string;
+  readonly keys: () => Promise<string[]>;
+  /** Multipart uploads that were begun and neither completed nor aborted. */
+  readonly openUploads: () => Promise<number>;
+};
+
+let count = 0;
+
+/**
+ * Makes a new bucket.
+ *
+ * @param s3 - The server.
+ * @returns The bucket.
+ */
+export async function makeBucket(s3: RunningS3): Promise<TestBucket> {
+  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
+  const client = new S3Client({
+    endpoint: s3.endpoint,
+    region: 'us-east-1',
+    forcePathStyle: true,
+    credentials: { accessKeyId: s3.accessKeyId, secretAccessKey: s3.secretAccessKey },
+  });
+  count += 1;
+  const name = `models-${process.pid}-${count}`;
+  const Bucket = name;
+  await client.send(new CreateBucketCommand({ Bucket }));
+  return {
+    name,
+    keys: async () => {
+      const { Contents: contents } = await client.send(new ListObjectsV2Command({ Bucket }));
+      return (contents ?? []).map((item) => item.Key ?? '');
+    },
+    openUploads: async () => {
+      const { Uploads: uploads } = await client.send(new ListMultipartUploadsCommand({ Bucket }));
+      return uploads?.length ?? 0;
+    },
+  };
+}

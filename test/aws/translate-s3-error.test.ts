@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { connectS3 } from '../../src/aws/s3-connection.js';
+import { translateS3Error } from '../../src/aws/translate-s3-error.js';
+import { OptimiseModelError } from '../../src/messages/error.js';
+
+const connection = await connectS3('models', { AWS_REGION: 'eu-west-1' });
+
+function translate(error: unknown, operation = 'PutObject'): unknown {
+  return translateS3Error(error, { connection, key: 'vit/x', operation });
+}
+
+function sdkError(name: string, status: number | undefined, more: object = {}): Error {
+  const error = new Error(`${name}.`);
+  return Object.assign(error, {
+    name,
+    ...(status === undefined ? {} : { $metadata: { httpStatusCode: status } }),
+    ...more,
+  });
+}
+
+describe('an error of the AWS SDK', () => {
+  it.each([
+    ['CredentialsProviderError', undefined, {}, 's3-credentials-missing'],
+    ['InvalidAccessKeyId', 403, {}, 's3-credentials-refused'],
+    ['ExpiredToken', 400, {}, 's3-credentials-refused'],
+    ['AccessDenied', 403, {}, 's3-access-denied'],
+    ['403', 403, {}, 's3-access-denied'],
+    ['NoSuchBucket', 404, {}, 's3-no-such-bucket'],
+    ['PermanentRedirect', 301, {}, 's3-wrong-region'],
+    ['301', 301, {}, 's3-wrong-region'],
+    ['NotImplemented', 501, {}, 's3-not-supported'],
+    ['RequestTimeTooSkewed', 403, {}, 's3-clock-wrong'],
+    ['Error', undefined, { code: 'ENOTFOUND' }, 's3-unreachable'],
+    ['Error', undefined, { code: 'CERT_HAS_EXPIRED' }, 's3-unreachable'],
+    ['TimeoutError', undefined, {}, 's3-unreachable'],
+    ['SlowDown', 503, {}, 's3-failed'],
+    ['Error', undefined, {}, 's3-failed'],
+  ])('%s with status %s says %s %s', (name, status, more, code) => {
+    const cause = sdkError(name, status, more);
+    expect(translate(cause)).toMatchObject({
+      code,
+      exitCode: 3,
+      cause,
+      facts: { bucket: 'models', key: 'vit/x', operation: 'PutObject', status: status ?? 0 },
+    });
+  });
+
+  it('names the permission of the call that was refused', () => {
+    const denied = sdkError('AccessDenied', 403);
+    expect(translate(denied)).toMatchObject({
+      remedy: expect.stringContaining('s3:PutObject on arn:aws:s3:::models/*'),
+    });
+    expect(translate(denied, 'ListObjectsV2')).toMatchObject({
+      remedy: expect.stringContaining('s3:ListBucket'),
+    });
+  });
+
+  it('is told without line breaks of the server and without an empty reason', () => {
+    const error = translate(sdkError('SlowDown', 503, { message: 'a\nb' }));
+    expect(error).toMatchObject({ facts: { reason: 'a b' } });
+    expect(translate(sdkError('ECONN', undefined, { message: '', code: 'ECONNREFUSED' }))).toMatchObject({
+      facts: { reason: 'ECONNREFUSED' },
+    });
+  });
+
+  it('passes unchanged when it is ours or a stop', () => {
+    const ours = OptimiseModelError.of('object-missing', { url: 'x' });
+    const stop = Object.assign(new Error('stop'), { name: 'AbortError' });
+    expect(translate(ours)).toBe(ours);
+    expect(translate(stop)).toBe(stop);
+    expect(translate('text')).toBe('text');
+  });
+});

@@ -1,0 +1,123 @@
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type PublishOptions, publishRelease } from '../../src/publish/publish-release.js';
+import { publishStep } from '../../src/publish/step.js';
+import { stageArtifact } from '../../src/stage/stage-artifact.js';
+import { parseCurrentRecord, parseReleaseRecord } from '../../src/store/release-record.js';
+import { resolveStaged } from '../../src/store/resolve-staged.js';
+import { seededBytes, temporaryFolder, writeOpaqueArtifact } from '../fixtures/opaque-artifact.js';
+import { choiceOf, releasedOf } from '../fixtures/opaque-release.js';
+
+const now = new Date('2026-11-30T16:05:01.234Z');
+
+async function prepare(): Promise<{ store: string; options: PublishOptions }> {
+  const folder = await temporaryFolder();
+  const artifact = join(folder, 'artifact');
+  const store = join(folder, 'store');
+  const record = await writeOpaqueArtifact(artifact, { 'model.onnx': seededBytes(5_000, 7) });
+  const how = { partSizeBytes: 5 * 1024 ** 2, partConcurrency: 1, fileConcurrency: 1 };
+  await stageArtifact({ artifact, to: store, name: 'vit', ...how });
+  const about = { name: 'vit', reason: 'the fastest', to: 'current' as const, now };
+  return {
+    store,
+    options: { storeUrl: store, chosen: choiceOf(record), artifacts: [releasedOf(record)], ...about },
+  };
+}
+
+describe('publishing a release', () => {
+  it('writes the release and points current.json to it', async () => {
+    const { store, options } = await prepare();
+    const result = await publishRelease(options);
+    const release = `20261130T160501Z-${options.chosen.digest.slice(0, 8)}`;
+    expect(result).toEqual({
+      release,
+      releaseUrl: join(store, 'vit/releases', `${release}.json`),
+      currentUrl: join(store, 'vit/current.json'),
+      previousRelease: null,
+    });
+    const current = parseCurrentRecord(await readFile(result.currentUrl, 'utf8'), 'current');
+    expect(current).toMatchObject({ name: 'vit', release, releaseKey: `releases/${release}.json` });
+    const written = parseReleaseRecord(await readFile(result.releaseUrl, 'utf8'), 'release');
+    expect(written).toMatchObject({
+      createdAt: now.toISOString(),
+      chosen: options.chosen,
+      artifacts: options.artifacts,
+    });
+    for (const url of [result.currentUrl, result.releaseUrl]) {
+      const resolved = await resolveStaged(url, undefined, undefined);
+      expect(resolved).toMatchObject({
+        filesPrefix: `vit/objects/${options.chosen.digest}/`,
+        release: { release },
+      });
+    }
+  });
+
+  it('keeps the earlier release and names it', async () => {
+    const { store, options } = await prepare();
+    const first = await publishRelease(options);
+    const second = await publishRelease({ ...options, now: new Date(now.getTime() + 60_000) });
+    expect(second.previousRelease).toBe(first.release);
+    expect(await readdir(join(store, 'vit/releases'))).toEqual([
+      `${first.release}.json`,
+      `${second.release}.json`,
+    ]);
+  });
+
+  it('lets one of two who publish at the same moment win, and tells the other', async () => {
+    const { options } = await prepare();
+    const others = [0, 1, 2].map((second) =>
+      publishRelease({ ...options, now: new Date(now.getTime() + second * 1000) }),
+    );
+    const ended = await Promise.allSettled(others);
+    const winners = ended.filter((end) => end.status === 'fulfilled');
+    const losers = ended.filter((end) => end.status === 'rejected');
+    expect(winners).toHaveLength(1);
+    for (const loser of losers) expect(loser.reason).toMatchObject({ code: 'publish-conflict', exitCode: 3 });
+    const current = await resolveStaged(join(options.storeUrl, 'vit/current.json'), undefined, undefined);
+    expect(current.release?.release).toBe(winners[0]?.value.release);
+    await expect(publishRelease({ ...options, now: new Date(now) })).rejects.toMatchObject({
+      code: 'publish-conflict',
+    });
+  });
+
+  it('names everything that a release would point to and that is not there', async () => {
+    const { store, options } = await prepare();
+    const base = join(store, 'vit/objects', options.chosen.digest);
+    await writeFile(join(base, 'model.onnx'), 'short');
+    await rm(join(base, 'artifact.json'));
+    const chosen = { ...options.chosen, digest: 'f'.repeat(64) };
+    await expect(publishRelease({ ...options, chosen })).rejects.toMatchObject({
+      code: 'publish-not-staged',
+      exitCode: 2,
+      facts: {
+        problems: [
+          expect.stringContaining('not among the artifacts'),
+          expect.stringContaining('has 5 bytes instead of 5000'),
+          expect.stringContaining('artifact.json is missing'),
+        ],
+      },
+    });
+    expect(await readdir(join(store, 'vit'))).toEqual(['objects']);
+  });
+
+  it('does not overwrite a current.json that is not one of ours', async () => {
+    const { store, options } = await prepare();
+    await writeFile(join(store, 'vit/current.json'), '{"kind":"other"}');
+    await expect(publishRelease(options)).rejects.toMatchObject({ code: 'record-wrong' });
+  });
+
+  it('is still done as a step while current.json points to its release', async () => {
+    const { options } = await prepare();
+    const { now: _now, ...stepOptions } = options;
+    const step = publishStep(stepOptions);
+    const { output, line } = await step.call({
+      signal: new AbortController().signal,
+      progress: () => undefined,
+    });
+    expect(line).toContain(output.release);
+    expect(await step.ensures(output)).toBe(true);
+    await publishRelease({ ...options, now: new Date(now.getTime() + 1) });
+    expect(await step.ensures(output)).toBe(false);
+  });
+});

@@ -1,0 +1,182 @@
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { fetchArtifact } from '../../src/stage/fetch-artifact.js';
+import { type StageOptions, stageArtifact } from '../../src/stage/stage-artifact.js';
+import { stageStep } from '../../src/stage/step.js';
+import type { ArtifactRecord } from '../../src/store/artifact-record.js';
+import { seededBytes, temporaryFolder, writeOpaqueArtifact } from '../fixtures/opaque-artifact.js';
+
+const contents = { 'model.onnx': seededBytes(70_000, 5), 'parts/model.data': seededBytes(900_000, 6) };
+
+async function prepare(): Promise<{ folder: string; record: ArtifactRecord; options: StageOptions }> {
+  const folder = await temporaryFolder();
+  const record = await writeOpaqueArtifact(join(folder, 'artifact'), contents);
+  const how = { partSizeBytes: 5 * 1024 ** 2, partConcurrency: 2, fileConcurrency: 2 };
+  return {
+    folder,
+    record,
+    options: { artifact: join(folder, 'artifact'), to: join(folder, 'store'), name: 'vit', ...how },
+  };
+}
+
+const reading = { concurrency: 3, partSizeBytes: 100_000 };
+
+describe('staging an artifact', () => {
+  it('puts all files side by side under its digest, and the record', async () => {
+    const { folder, record, options } = await prepare();
+    const result = await stageArtifact(options);
+    const base = join(folder, 'store/vit/objects', record.digest);
+    expect((await readdir(base)).sort()).toEqual(['artifact.json', 'model.onnx', 'parts']);
+    for (const name of ['artifact.json', ...Object.keys(contents)]) {
+      expect((await readFile(join(base, name))).equals(await readFile(join(options.artifact, name)))).toBe(
+        true,
+      );
+    }
+    expect(result).toMatchObject({
+      storeUrl: options.to,
+      digest: record.digest,
+      variantId: 'fp16-weights.external',
+      artifactUrl: join(base, 'artifact.json'),
+      reusedBytes: 0,
+    });
+    expect(result.files.map((file) => file.sent)).toEqual([true, true, true]);
+    expect(result.files.at(-1)?.key).toBe(result.artifactKey);
+  });
+
+  it('does not send again what is there, and sends what went missing or lost bytes', async () => {
+    const { folder, record, options } = await prepare();
+    await stageArtifact(options);
+    const again = await stageArtifact(options);
+    expect(again.files.map((file) => file.sent)).toEqual([false, false, false]);
+    expect(again.sentBytes).toBe(0);
+    const base = join(folder, 'store/vit/objects', record.digest);
+    await rm(join(base, 'model.onnx'));
+    await writeFile(join(base, 'parts/model.data'), 'short');
+    const third = await stageArtifact(options);
+    expect(third.files.map((file) => file.sent)).toEqual([true, true, false]);
+    expect((await readFile(join(base, 'model.onnx'))).equals(contents['model.onnx'])).toBe(true);
+  });
+
+  it('trusts no objects without an intact record beside them', async () => {
+    const { folder, record, options } = await prepare();
+    await stageArtifact(options);
+    const recordPath = join(folder, 'store/vit/objects', record.digest, 'artifact.json');
+    await writeFile(recordPath, '{');
+    const result = await stageArtifact(options);
+    expect(result.files.map((file) => file.sent)).toEqual([true, true, true]);
+    expect(JSON.parse(await readFile(recordPath, 'utf8'))).toEqual(record);
+  });
+
+  it('writes no record when a file is not what the record says', async () => {
+    const { folder, record, options } = await prepare();
+    const damaged = Buffer.from(contents['model.onnx']);
+    damaged[0] = (damaged[0] ?? 0) ^ 1;
+    await writeFile(join(options.artifact, 'model.onnx'), damaged);
+    await expect(stageArtifact(options)).rejects.toMatchObject({ code: 'source-changed' });
+    const left = await readdir(join(folder, 'store/vit/objects', record.digest));
+    expect(left).not.toContain('artifact.json');
+    expect(left).not.toContain('model.onnx');
+  });
+
+  it('reports progress up to the size of the artifact, and stops on the signal', async () => {
+    const { options, record } = await prepare();
+    const events: number[] = [];
+    const progress = (event: { done: number; total?: number }): void => {
+      expect(event.total).toBe(record.sizeBytes);
+      events.push(event.done);
+    };
+    await stageArtifact(options, { signal: new AbortController().signal, progress });
+    expect(events.at(-1)).toBe(record.sizeBytes);
+    const stopped = { signal: AbortSignal.abort(), progress };
+    await expect(stageArtifact({ ...options, name: 'other' }, stopped)).rejects.toMatchObject({
+      name: 'AbortError',
+    });
+  });
+
+  it('lets two stage the same artifact at the same time', async () => {
+    const { options } = await prepare();
+    const results = await Promise.all([stageArtifact(options), stageArtifact(options)]);
+    expect(results[0]?.artifactUrl).toBe(results[1]?.artifactUrl);
+  });
+
+  it('is still done as a step while every object has its size', async () => {
+    const { folder, record, options } = await prepare();
+    const step = stageStep({ ...options, digest: record.digest, variantId: record.variant.id });
+    const context = { signal: new AbortController().signal, progress: () => undefined };
+    const { output, line } = await step.call(context);
+    expect(line).toContain('948.3 KiB');
+    expect(await step.ensures(output)).toBe(true);
+    const path = join(folder, 'store/vit/objects', record.digest, 'model.onnx');
+    await writeFile(path, 'short');
+    expect(await step.ensures(output)).toBe(false);
+    await rm(path);
+    expect(await step.ensures(output)).toBe(false);
+  });
+});
+
+describe('fetching an artifact', () => {
+  it('gives a folder that is byte for byte the staged one, and reuses it', async () => {
+    const { folder, options, record } = await prepare();
+    const { artifactUrl } = await stageArtifact(options);
+    const to = join(folder, 'fetched');
+    const result = await fetchArtifact({ url: artifactUrl, to, ...reading });
+    expect(result).toMatchObject({ folder: to, digest: record.digest, release: null, reused: false });
+    expect(result.bytesPerSecond).toBeGreaterThan(0);
+    for (const name of ['artifact.json', ...Object.keys(contents)]) {
+      expect((await readFile(join(to, name))).equals(await readFile(join(options.artifact, name)))).toBe(
+        true,
+      );
+    }
+    expect((await readdir(folder)).sort()).toEqual(['artifact', 'fetched', 'store']);
+    const again = await fetchArtifact({ url: artifactUrl, to, ...reading });
+    expect(again).toMatchObject({ reused: true, bytesPerSecond: null });
+  });
+
+  it('refuses a folder with anything else in it, and does not touch it', async () => {
+    const { folder, options } = await prepare();
+    const { artifactUrl } = await stageArtifact(options);
+    const to = join(folder, 'mine');
+    await writeOpaqueArtifact(to, { 'model.onnx': Buffer.from('another') });
+    await expect(fetchArtifact({ url: artifactUrl, to, ...reading })).rejects.toMatchObject({
+      code: 'fetch-target-differs',
+      exitCode: 2,
+    });
+    await writeFile(join(to, 'model.onnx'), 'damaged');
+    await expect(fetchArtifact({ url: artifactUrl, to, ...reading })).rejects.toMatchObject({
+      code: 'fetch-target-differs',
+    });
+    expect(await readFile(join(to, 'model.onnx'), 'utf8')).toBe('damaged');
+    await expect(
+      fetchArtifact({ url: artifactUrl, to: join(to, 'model.onnx'), ...reading }),
+    ).rejects.toMatchObject({ code: 'fetch-target-differs' });
+  });
+
+  it('leaves nothing when an object is damaged in the store', async () => {
+    const { folder, options, record } = await prepare();
+    const { artifactUrl } = await stageArtifact(options);
+    const path = join(folder, 'store/vit/objects', record.digest, 'parts/model.data');
+    const bytes = await readFile(path);
+    bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
+    await writeFile(path, bytes);
+    await expect(
+      fetchArtifact({ url: artifactUrl, to: join(folder, 'new'), ...reading }),
+    ).rejects.toMatchObject({
+      code: 'download-corrupt',
+      facts: { url: path, problem: 'its SHA-256' },
+    });
+    expect((await readdir(folder)).sort()).toEqual(['artifact', 'store']);
+  });
+
+  it('says so when the address leads to nothing or to something else', async () => {
+    const { folder, options } = await prepare();
+    await stageArtifact(options);
+    const to = join(folder, 'new');
+    const url = join(folder, 'store/vit/current.json');
+    await expect(fetchArtifact({ url, to, ...reading })).rejects.toMatchObject({ code: 'object-missing' });
+    const other = join(options.artifact, 'model.onnx');
+    await expect(fetchArtifact({ url: other, to, ...reading })).rejects.toMatchObject({
+      code: 'record-wrong',
+    });
+  });
+});

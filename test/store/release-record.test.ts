@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { parseCurrentRecord, parseReleaseRecord } from '../../src/store/release-record.js';
+import { recordOf } from '../fixtures/opaque-artifact.js';
+import { releaseOf } from '../fixtures/opaque-release.js';
+
+const release = releaseOf(recordOf({ 'model.onnx': Buffer.from('x') }));
+const current = {
+  schemaVersion: 1,
+  kind: 'current',
+  name: 'vit',
+  release: release.release,
+  releaseKey: `releases/${release.release}.json`,
+  updatedAt: release.createdAt,
+};
+
+describe('a release document', () => {
+  it('is read back as it was written, nulls included', () => {
+    expect(parseReleaseRecord(JSON.stringify(release), 'here')).toEqual(release);
+    const sparse = {
+      ...release,
+      chosen: { ...release.chosen, threads: null },
+      artifacts: release.artifacts.map((artifact) => ({ ...artifact, parity: null, budgets: [], bench: [] })),
+    };
+    expect(parseReleaseRecord(JSON.stringify(sparse), 'here')).toEqual(sparse);
+  });
+
+  it.each([
+    [
+      'a choice that is none of its artifacts',
+      { chosen: { ...release.chosen, digest: 'f'.repeat(64) } },
+      'chosen',
+    ],
+    ['a choice by another variant', { chosen: { ...release.chosen, variantId: 'fp32.single' } }, 'chosen'],
+    ['an unknown delivery', { chosen: { ...release.chosen, delivery: 'pigeon' } }, 'chosen.delivery'],
+    [
+      'a negative median',
+      { artifacts: [{ ...release.artifacts[0], bench: [{ delivery: 'lazy', runs: 1, medianTotalMs: -1 }] }] },
+      'medianTotalMs',
+    ],
+    ['no artifacts', { artifacts: null }, 'artifacts'],
+  ])('with %s is refused', (_what, change, field) => {
+    expect(() => parseReleaseRecord(JSON.stringify({ ...release, ...change }), 'here')).toThrow(
+      expect.objectContaining({ code: 'record-wrong', message: expect.stringContaining(field) }),
+    );
+  });
+});
+
+describe('current.json', () => {
+  it('is read back as it was written', () => {
+    expect(parseCurrentRecord(JSON.stringify(current), 'here')).toEqual(current);
+  });
+
+  it.each(['../x.json', 'releases/../../x.json', 'releases/a/b.json', 's3://other/x.json'])(
+    'does not lead outside its model (%s)',
+    (releaseKey) => {
+      expect(() => parseCurrentRecord(JSON.stringify({ ...current, releaseKey }), 'here')).toThrow(
+        expect.objectContaining({ code: 'record-wrong' }),
+      );
+    },
+  );
+});

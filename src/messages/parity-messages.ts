@@ -26,6 +26,13 @@ export const parityMessages = {
     remedy: () =>
       'Give inputs that make every output comparable (`--input NAME=SHAPE`, `inputs:` in the pipeline), export without random operators, or accept it with `pick: { require: { parity: any } }`.',
   }),
+  'parity-untouched': defineMessage<{ candidate: string; precision: string }>({
+    exit: 4,
+    what: (facts) =>
+      `Every output of ${facts.candidate} is bit-equal to the reference although its precision is ${facts.precision}: either no weight loses anything in half precision, or these inputs saturate the model and prove little.`,
+    remedy: () =>
+      'Give inputs in the range that the model is made for: fill, min and max, or a `file` of real data, under `inputs:` in the pipeline.',
+  }),
   'parity-output-added': defineMessage<{ candidate: string; outputs: readonly string[] }>({
     exit: 1,
     what: (facts) =>

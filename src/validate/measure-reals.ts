@@ -92,7 +92,8 @@ export function measureCosine({ reference, candidate }: RealPairs): number | nul
   }
   if (count === 0) return null;
   if (leftSquares === 0 || rightSquares === 0) return leftSquares === rightSquares ? 1 : 0;
-  return Math.max(-1, Math.min(1, product / Math.sqrt(leftSquares) / Math.sqrt(rightSquares)));
+  // The root of the product gives exactly 1 for equal vectors, where a product of roots may fall short of it.
+  return Math.max(-1, Math.min(1, product / Math.sqrt(leftSquares * rightSquares)));
 }
 
 /** Squares of very large or very small doubles would overflow or vanish; a common power of two changes no angle. */

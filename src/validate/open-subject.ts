@@ -1,10 +1,14 @@
 import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { Engine } from '../lib/variant.js';
+import type { Engine, Precision } from '../lib/variant.js';
 import { artifactRecordName, readArtifactFolder } from '../store/artifact-record.js';
 
-/** A model to run: its file, and the engine it is made for. */
-export type ParitySubject = { readonly modelPath: string; readonly engine: Engine };
+/** A model to run: its file, the engine it is made for, and its precision where a record says it. */
+export type ParitySubject = {
+  readonly modelPath: string;
+  readonly engine: Engine;
+  readonly precision: Precision | null;
+};
 
 /**
  * Finds the model that a path stands for.
@@ -19,7 +23,9 @@ export async function openSubject(path: string): Promise<ParitySubject> {
     () => false,
   );
   // What is missing is said by the reader of models, which knows what was expected.
-  if (!isFolder && basename(path) !== artifactRecordName) return { modelPath: path, engine: 'onnxruntime' };
+  if (!isFolder && basename(path) !== artifactRecordName)
+    return { modelPath: path, engine: 'onnxruntime', precision: null };
   const { folder, record } = await readArtifactFolder(path);
-  return { modelPath: join(folder, record.entry), engine: record.variant.engine };
+  const { engine, precision } = record.variant;
+  return { modelPath: join(folder, record.entry), engine, precision };
 }

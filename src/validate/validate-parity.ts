@@ -13,6 +13,7 @@ import { compareOutput, skipOutput } from './compare-output.js';
 import { judgeParity } from './judge-parity.js';
 import { listNondeterministicOperators } from './nondeterministic-operators.js';
 import { openSubject, type ParitySubject } from './open-subject.js';
+import { findParityFindings } from './parity-findings.js';
 import type { OutputParity, ParityBounds, ParityResult } from './parity-result.js';
 
 /** What to compare and by which rule. */
@@ -57,8 +58,9 @@ export async function validateParity(
   }
   const outputs = compareRuns(referenceRun, candidateRun, options.bounds);
   const judgement = judgeParity(outputs, nondeterministic, options.bounds);
-  const said = sayVerdict({ ...named, ...judgement }, referenceRun, candidateRun);
-  return { ...base, ...judgement, outputs, findings: [...findings, ...said] };
+  const result = { ...base, ...judgement, outputs };
+  const added = listAddedOutputs(referenceRun, candidateRun);
+  return { ...result, findings: [...findings, ...findParityFindings(result, candidate.precision, added)] };
 }
 
 function makeRun(feeds: NamedTensors, threads: number, context: WorkContext) {
@@ -96,20 +98,7 @@ function compareRuns(reference: IsolatedRun, candidate: IsolatedRun, bounds: Par
   });
 }
 
-function sayVerdict(
-  result: Pick<ParityResult, 'reference' | 'candidate' | 'verdict' | 'reason'>,
-  referenceRun: IsolatedRun,
-  candidateRun: IsolatedRun,
-): Finding[] {
-  const { reference, candidate, verdict, reason } = result;
-  const known = new Set(referenceRun.outputSpecs.map(({ name }) => name));
-  const added = candidateRun.outputSpecs.map(({ name }) => name).filter((name) => !known.has(name));
-  const findings: Finding[] = [];
-  if (verdict === 'fail')
-    findings.push(makeFinding('error', 'parity-exceeded', { reference, candidate, reason }));
-  if (verdict === 'partial' || verdict === 'inconclusive')
-    findings.push(makeFinding('warning', 'parity-unjudged', { verdict, reason }));
-  if (added.length > 0)
-    findings.push(makeFinding('warning', 'parity-output-added', { candidate, outputs: added }));
-  return findings;
+function listAddedOutputs(reference: IsolatedRun, candidate: IsolatedRun): string[] {
+  const known = new Set(reference.outputSpecs.map(({ name }) => name));
+  return candidate.outputSpecs.map(({ name }) => name).filter((name) => !known.has(name));
 }

@@ -118,6 +118,15 @@ describe('the measured figures', () => {
     );
   });
 
+  it('give the cosine 1, exactly, for equal outputs', () => {
+    fc.assert(
+      fc.property(fc.array(finiteFloat, { minLength: 1 }), (values) => {
+        const reference = Float32Array.from(values);
+        expect(measureCosine({ reference, candidate: reference.slice() })).toBe(1);
+      }),
+    );
+  });
+
   it('give the cosine 1 for a vector and any positive multiple of it', () => {
     const vector = fc.array(fc.double({ min: -1e150, max: 1e150, noNaN: true }), {
       minLength: 1,

@@ -240,9 +240,8 @@ describe('validateParity', () => {
     await expect(compare(good, good, { z: {} })).rejects.toMatchObject({ code: 'input-unknown' });
   });
 
-  it('takes an artifact folder for the model in it', async () => {
-    const path = await addModel(1);
-    const artifact = join(folder, 'artifact');
+  async function saveArtifact(path: string, precision: string): Promise<string> {
+    const artifact = join(folder, precision);
     await mkdir(artifact);
     const bytes = await readFile(path);
     await writeFile(join(artifact, 'model.onnx'), bytes);
@@ -250,7 +249,7 @@ describe('validateParity', () => {
     const record = {
       schemaVersion: 1,
       kind: 'artifact',
-      variant: { id: 'fp32.single', precision: 'fp32', engine: 'onnxruntime', layout: 'single' },
+      variant: { id: `${precision}.single`, precision, engine: 'onnxruntime', layout: 'single' },
       entry: 'model.onnx',
       files,
       digest: digestFiles(files),
@@ -266,7 +265,28 @@ describe('validateParity', () => {
       },
     };
     await writeFile(join(artifact, 'artifact.json'), JSON.stringify(record));
-    expect(await compare(path, artifact)).toMatchObject({ verdict: 'pass' });
+    return artifact;
+  }
+
+  it('takes an artifact folder for the model in it', async () => {
+    const path = await addModel(1);
+    expect(await compare(path, await saveArtifact(path, 'fp32'))).toMatchObject({
+      verdict: 'pass',
+      findings: [],
+    });
+  });
+
+  it('wonders when a lower precision changes nothing at all', async () => {
+    const path = await addModel(1);
+    const candidate = await saveArtifact(path, 'fp16-weights');
+    expect(await compare(path, candidate)).toMatchObject({
+      verdict: 'pass',
+      findings: [
+        { code: 'parity-untouched', severity: 'warning', facts: { candidate, precision: 'fp16-weights' } },
+      ],
+    });
+    const near = await compare(await addModel(1.0001), candidate);
+    expect(near).toMatchObject({ verdict: 'pass', findings: [] });
   });
 
   it('stops when it is cancelled', async () => {

@@ -1,0 +1,73 @@
+import type { BenchReport, BenchReportRow } from '../documents/bench-result.js';
+import { addEnvironment } from '../tables/add-environment.js';
+
+/** The parts of a bar, in the order in which they happen, with the page's colour variable. */
+export const chartPhases = [
+  { key: 'environment', title: 'environment (stated)', colour: 'var(--phase-environment)' },
+  { key: 'startMs', title: 'start', colour: 'var(--phase-start)' },
+  { key: 'runtimeMs', title: 'runtime', colour: 'var(--phase-runtime)' },
+  { key: 'downloadMs', title: 'download', colour: 'var(--phase-download)' },
+  { key: 'sessionMs', title: 'session', colour: 'var(--phase-session)' },
+  { key: 'firstInferenceMs', title: 'first inference', colour: 'var(--phase-first)' },
+] as const;
+
+/** One piece of a stacked bar. */
+export type ChartPiece = {
+  readonly row: string;
+  readonly phase: string;
+  readonly startMs: number;
+  readonly endMs: number;
+};
+
+/** One row of the spread chart, milliseconds. */
+export type ChartSpread = {
+  readonly row: string;
+  readonly minMs: number;
+  readonly medianMs: number;
+  readonly maxMs: number;
+  readonly isComparable: boolean;
+};
+
+/**
+ * Names a row of a chart.
+ *
+ * @param row - A row of the benchmark.
+ * @returns Such as `fp16.single · layer`.
+ */
+export function nameRow(row: Pick<BenchReportRow, 'variantId' | 'delivery'>): string {
+  return `${row.variantId} · ${row.delivery}`;
+}
+
+/**
+ * Cuts each row into its phases, one after another. A phase without a measurement is left out, not drawn as 0.
+ *
+ * @param bench - The benchmark.
+ * @returns Pieces in milliseconds; environment only where it is stated.
+ */
+export function stackPhases(bench: BenchReport): readonly ChartPiece[] {
+  return bench.rows.flatMap((row) => {
+    let endMs = 0;
+    return chartPhases.flatMap(({ key, title }) => {
+      const lengthMs = key === 'environment' ? row.environment?.ms : row.phases[key]?.median;
+      if (lengthMs === undefined || lengthMs <= 0) return [];
+      const startMs = endMs;
+      endMs += lengthMs;
+      return [{ row: nameRow(row), phase: title, startMs, endMs }];
+    });
+  });
+}
+
+/**
+ * Lists the spread of the total of each row that was measured.
+ *
+ * @param bench - The benchmark.
+ * @returns Rows in milliseconds, a stated environment included.
+ */
+export function listSpreads(bench: BenchReport): readonly ChartSpread[] {
+  return bench.rows.flatMap((row) => {
+    const total = addEnvironment(row.phases.totalMs, row.environment);
+    if (total === null) return [];
+    const { min: minMs, median: medianMs, max: maxMs } = total;
+    return [{ row: nameRow(row), minMs, medianMs, maxMs, isComparable: row.comparable.total === null }];
+  });
+}

@@ -1,0 +1,64 @@
+import * as Plot from '@observablehq/plot';
+import { formatMs } from '../../lib/format-quantity.js';
+import type { BenchReport } from '../documents/bench-result.js';
+import { chartPhases, nameRow, stackPhases } from './chart-rows.js';
+import { drawPlot, type Svg } from './draw-plot.js';
+import { frameOf } from './frame.js';
+
+/**
+ * Draws where the time of each row went, as one stacked bar per variant and delivery.
+ *
+ * @param bench - The benchmark, with at least one measured row.
+ * @returns An SVG of medians per phase, in milliseconds.
+ */
+export function drawPhasesChart(bench: BenchReport): Svg {
+  const pieces = stackPhases(bench);
+  const rows = bench.rows.map(nameRow);
+  const ends = rows.flatMap((row) => {
+    const endMs = Math.max(0, ...pieces.filter((piece) => piece.row === row).map((piece) => piece.endMs));
+    return endMs > 0 ? [{ row, endMs }] : [];
+  });
+  return drawPlot({
+    ...frameOf(rows, 34),
+    ariaLabel: `Median phases per variant and delivery, stacked, in milliseconds (${bench.cache.title})`,
+    color: {
+      domain: chartPhases.map((phase) => phase.title),
+      range: chartPhases.map((phase) => phase.colour),
+    },
+    marks: [
+      Plot.gridX({ stroke: 'var(--grid)', strokeOpacity: 1 }),
+      Plot.barX(pieces, {
+        y: 'row',
+        x1: 'startMs',
+        x2: 'endMs',
+        fill: 'phase',
+        insetTop: 4,
+        insetBottom: 4,
+        title: (piece: (typeof pieces)[number]) =>
+          `${piece.row}: ${piece.phase} ${formatMs(piece.endMs - piece.startMs)}`,
+      }),
+      Plot.text(ends, {
+        y: 'row',
+        x: 'endMs',
+        text: (end: (typeof ends)[number]) => formatMs(end.endMs),
+        textAnchor: 'start',
+        dx: 6,
+        fill: 'currentColor',
+      }),
+    ],
+  });
+}
+
+/** The phases that a benchmark's chart shows, for its legend. */
+export type LegendEntry = { readonly title: string; readonly colour: string };
+
+/**
+ * Lists what the legend must explain.
+ *
+ * @param bench - The benchmark.
+ * @returns The phases that occur, in order.
+ */
+export function listLegend(bench: BenchReport): readonly LegendEntry[] {
+  const shown = new Set(stackPhases(bench).map((piece) => piece.phase));
+  return chartPhases.filter((phase) => shown.has(phase.title));
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import type { DeepReadonly } from './deep-readonly.js';
+import { countSchema, findingsSchema, measureSchema } from './shared-schemas.js';
+
+const outputSchema = z
+  .strictObject({
+    name: z.string(),
+    status: z.enum(['equal', 'within', 'outside', 'skipped']),
+    reason: z.string(),
+    type: z.string().nullable(),
+    dims: z.array(z.number()),
+    count: countSchema.describe('Elements compared.'),
+    maxAbsError: measureSchema.nullable(),
+    maxRelError: measureSchema.nullable(),
+    cosine: measureSchema.nullable(),
+    nanReference: countSchema,
+    nanCandidate: countSchema,
+    nanBoth: countSchema,
+    infReference: countSchema,
+    infCandidate: countSchema,
+    outsideCount: countSchema,
+    worstIndex: countSchema.nullable(),
+    neededRtol: measureSchema.nullable().describe('With the given atol.'),
+    neededAtol: measureSchema.nullable().describe('With the given rtol.'),
+  })
+  .meta({ id: 'OutputParity' });
+
+/** `result` of `validate`. */
+export const parityResultSchema = z
+  .strictObject({
+    verdict: z.enum(['pass', 'fail', 'partial', 'inconclusive']),
+    reason: z.string(),
+    reference: z.string(),
+    candidate: z.string(),
+    bounds: z.strictObject({
+      rtol: z.number(),
+      atol: z.number(),
+      cosine: z.number().optional(),
+      maxAbs: z.number().optional(),
+    }),
+    outputs: z.array(outputSchema),
+    nondeterministic: z.array(z.string()).describe('Operators that draw random numbers.'),
+    runtimeVersion: z.string(),
+    findings: findingsSchema,
+  })
+  .meta({ id: 'ParityResult' });
+
+/** What `validate` hands to reports. */
+export type ParityReport = DeepReadonly<z.infer<typeof parityResultSchema>>;

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { benchResultSchema } from './bench-result.js';
+import { checkResultSchema } from './check-result.js';
+import type { DeepReadonly } from './deep-readonly.js';
+import { parityResultSchema } from './parity-result.js';
+import { pickResultSchema } from './pick-result.js';
+import {
+  bytesSchema,
+  countSchema,
+  findingsSchema,
+  millisecondsSchema,
+  sha256Schema,
+  sizedFileSchema,
+} from './shared-schemas.js';
+import { publishResultSchema } from './store-results.js';
+
+const variantRowSchema = z
+  .strictObject({
+    id: z.string(),
+    digest: sha256Schema.nullable(),
+    sizeBytes: bytesSchema,
+    files: z.array(sizedFileSchema),
+    weightsFp16: countSchema.describe('Weights stored as FP16.'),
+    weightsKeptFp32: countSchema.describe('FP32 weights that stayed FP32.'),
+    castsAdded: countSchema,
+  })
+  .meta({ id: 'RunVariant' });
+
+/** `result` of `run`, and what every report is drawn from. */
+export const runResultSchema = z
+  .strictObject({
+    name: z.string(),
+    toolVersion: z.string(),
+    model: z.strictObject({ path: z.string(), sizeBytes: bytesSchema, sha256: sha256Schema }),
+    startedAt: z.string().describe('UTC, ISO 8601.'),
+    finishedAt: z.string().describe('UTC, ISO 8601.'),
+    steps: z.array(
+      z.strictObject({
+        verb: z.string(),
+        subject: z.string(),
+        line: z.string(),
+        reused: z.boolean(),
+        durationMs: millisecondsSchema,
+      }),
+    ),
+    variants: z.array(variantRowSchema),
+    parity: z.array(parityResultSchema.extend({ variantId: z.string() })),
+    budgets: checkResultSchema.nullable(),
+    bench: benchResultSchema.nullable(),
+    pick: pickResultSchema.nullable(),
+    publish: publishResultSchema.nullable(),
+    findings: findingsSchema,
+  })
+  .meta({ id: 'RunResult' });
+
+/** `result` of `report`. */
+export const reportResultSchema = z
+  .strictObject({
+    run: z.string().describe('The run folder.'),
+    written: z.array(
+      z.strictObject({
+        format: z.enum(['html', 'markdown', 'json']),
+        path: z.string(),
+        sizeBytes: bytesSchema,
+      }),
+    ),
+  })
+  .meta({ id: 'ReportResult' });
+
+/** `result` of `doctor`. */
+export const doctorResultSchema = z
+  .strictObject({
+    sections: z.array(
+      z.strictObject({
+        title: z.string(),
+        rows: z.array(z.tuple([z.string(), z.string(), z.string()]).describe('Name, value, note.')),
+      }),
+    ),
+  })
+  .meta({ id: 'DoctorResult' });
+
+/** What reports are drawn from. */
+export type RunReport = DeepReadonly<z.infer<typeof runResultSchema>>;
+/** What `doctor` hands to reports. */
+export type DoctorReport = DeepReadonly<z.infer<typeof doctorResultSchema>>;

@@ -1,0 +1,52 @@
+import { drawPhasesChart, listLegend } from '../charts/phases-chart.js';
+import { drawTotalsChart } from '../charts/totals-chart.js';
+import type { BenchReport } from '../documents/bench-result.js';
+import { describeConditions, describeLink, tabulatePhases, tabulateTotals } from '../tables/bench-tables.js';
+import { drawHtmlTable } from './draw-html-table.js';
+import { escapeHtml } from './escape-html.js';
+
+/**
+ * Draws the benchmark: both charts with their conditions, and the same figures as tables.
+ *
+ * @param bench - The benchmark.
+ * @returns HTML of one section.
+ */
+export function drawBenchSection(bench: BenchReport): string {
+  const isMeasured = bench.rows.some((row) => row.phases.totalMs !== null);
+  return [
+    '<section aria-labelledby="bench">',
+    `<h2 id="bench">Benchmark: ${escapeHtml(bench.cache.title)}</h2>`,
+    ...(isMeasured ? [drawPhasesFigure(bench), drawTotalsFigure(bench)] : ['<p>No sample succeeded.</p>']),
+    drawHtmlTable(tabulateTotals(bench)),
+    drawHtmlTable(tabulatePhases(bench)),
+    '</section>',
+  ].join('\n');
+}
+
+function drawPhasesFigure(bench: BenchReport): string {
+  const legend = listLegend(bench).map(
+    ({ title, colour }) => `<li><i style="background:${colour}"></i>${escapeHtml(title)}</li>`,
+  );
+  return [
+    '<figure>',
+    '<h3>Where the time goes</h3>',
+    `<ul class="legend" aria-label="Phases">${legend.join('')}</ul>`,
+    drawPhasesChart(bench),
+    `<figcaption>Medians per phase. ${escapeHtml(capitalise(describeConditions(bench)))}.</figcaption>`,
+    '</figure>',
+  ].join('\n');
+}
+
+function drawTotalsFigure(bench: BenchReport): string {
+  const hollow = bench.rows.some((row) => row.comparable.total !== null)
+    ? ' Hollow and starred: not comparable, the total leaves something out.'
+    : '';
+  const caption =
+    `Line from the fastest to the slowest sample, dot and figure at the median.${hollow} ` +
+    `${capitalise(describeLink(bench.link))}; ${bench.cache.title}.`;
+  return `<figure>\n<h3>Total: fastest, median, slowest</h3>\n${drawTotalsChart(bench)}\n<figcaption>${escapeHtml(caption)}</figcaption>\n</figure>`;
+}
+
+function capitalise(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,70 @@
+import { formatBytes, formatMs } from '../../lib/format-quantity.js';
+import type { RunView } from '../run-view.js';
+import { addEnvironment } from '../tables/add-environment.js';
+import { countOf, writePercent } from '../tables/write-value.js';
+import { escapeHtml } from './escape-html.js';
+
+type Tile = { readonly name: string; readonly value: string; readonly note: string };
+
+/**
+ * Draws what a reader wants to know first: what is shipped, why, and its main figures.
+ *
+ * @param view - The run.
+ * @returns HTML of one section.
+ */
+export function drawHeadline(view: RunView): string {
+  const winner = view.pick?.winner ?? null;
+  if (winner === null) {
+    const words = view.pick === null ? 'Nothing has been picked yet.' : 'No candidate is left.';
+    return `<section class="headline none"><h2>${words}</h2></section>`;
+  }
+  const tiles = listTiles(view, winner.variantId, winner.delivery).map(
+    ({ name, value, note }) =>
+      `<div><dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}<small>${escapeHtml(note)}</small></dd></div>`,
+  );
+  return [
+    '<section class="headline" aria-label="What to ship">',
+    `<h2>Ship ${escapeHtml(winner.variantId)} by ${escapeHtml(winner.delivery)}</h2>`,
+    `<p class="soft">${escapeHtml(winner.reason)}</p>`,
+    `<dl class="tiles">${tiles.join('\n')}</dl>`,
+    '</section>',
+  ].join('\n');
+}
+
+function listTiles(view: RunView, variantId: string, delivery: string): readonly Tile[] {
+  const variant = view.variants.find((item) => item.id === variantId);
+  const parity = view.parity.find((item) => item.variantId === variantId);
+  const isSame = (row: { variantId: string; delivery: string }) =>
+    row.variantId === variantId && row.delivery === delivery;
+  const bench = view.bench?.rows.find(isSame);
+  const budget = view.budgets?.rows.find(isSame);
+  const binding = budget?.lines.find(
+    (line) => line.budget === (delivery === 's3-copy' ? 'ephemeral' : 'unzipped'),
+  );
+  const total = bench === undefined ? null : addEnvironment(bench.phases.totalMs, bench.environment);
+  const steady = bench?.phases.steadyMs ?? null;
+  const share = variant === undefined ? 0 : (100 * variant.sizeBytes) / view.model.sizeBytes;
+  return [
+    ...(total === null ? [] : [tile('Total', formatMs(total.median), view.bench?.cache.title ?? '')]),
+    ...(steady === null ? [] : [tile('Per inference', formatMs(steady.median), 'steady state')]),
+    ...(variant === undefined
+      ? []
+      : [tile('Size', formatBytes(variant.sizeBytes), `${writePercent(share)} of the source`)]),
+    ...(parity === undefined
+      ? []
+      : [tile('Parity', parity.verdict, `${countOf(parity.outputs.length, 'output')} compared`)]),
+    ...(binding === undefined
+      ? []
+      : [
+          tile(
+            'Budget',
+            writePercent(binding.percent),
+            `of ${formatBytes(binding.limitBytes)} ${binding.budget}`,
+          ),
+        ]),
+  ];
+}
+
+function tile(name: string, value: string, note: string): Tile {
+  return { name, value, note };
+}

@@ -1,0 +1,94 @@
+import type { RunView } from '../run-view.js';
+import { tabulateBudgets, tabulateCounted, tabulatePack, tabulateVerdicts } from '../tables/budget-tables.js';
+import { tabulateParity } from '../tables/parity-table.js';
+import { tabulatePick } from '../tables/pick-table.js';
+import { listProvenance, tabulateArtifacts, tabulateFindings, tabulateSteps } from '../tables/run-tables.js';
+import { drawBenchSection } from './bench-section.js';
+import { drawHtmlTable } from './draw-html-table.js';
+import { escapeHtml } from './escape-html.js';
+import { drawHeadline } from './headline-section.js';
+import { pageStyle } from './page-style.js';
+
+/**
+ * Draws a run as one self-contained page: no scripts, nothing loaded from elsewhere, light and dark.
+ *
+ * @param view - The run.
+ * @returns An HTML document.
+ */
+export function renderRunHtml(view: RunView): string {
+  const title = `${view.name}: optimise-model report`;
+  return [
+    '<!doctype html>',
+    '<html lang="en">',
+    '<head>',
+    '<meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    // Nothing on the page may run or load, whatever a name in it contains.
+    `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`,
+    `<title>${escapeHtml(title)}</title>`,
+    `<style>${pageStyle}</style>`,
+    '</head>',
+    '<body>',
+    '<main>',
+    ...drawSections(view),
+    `<footer>Written by optimise-model ${escapeHtml(view.toolVersion)}</footer>`,
+    '</main>',
+    '</body>',
+    '</html>',
+    '',
+  ].join('\n');
+}
+
+function drawSections(view: RunView): readonly string[] {
+  const { pick, bench, budgets, parity } = view;
+  return [
+    drawHeader(view),
+    drawHeadline(view),
+    ...(bench === null ? [] : [drawBenchSection(bench)]),
+    ...(pick === null
+      ? []
+      : [drawSection('pick', `Pick by ${pick.objective}`, [drawHtmlTable(tabulatePick(pick))])]),
+    ...(parity.length === 0
+      ? []
+      : [drawSection('parity', 'Parity', [drawHtmlTable(tabulateParity(parity))])]),
+    ...(budgets === null
+      ? []
+      : [
+          drawSection('budgets', 'Size budgets', [
+            drawHtmlTable(tabulateVerdicts(budgets)),
+            fold('Line by line, with limits and what is left', drawHtmlTable(tabulateBudgets(budgets))),
+            fold('What was counted', drawHtmlTable(tabulateCounted(budgets))),
+            fold('The runtime pack, file by file', drawHtmlTable(tabulatePack(budgets.runtimePack))),
+          ]),
+        ]),
+    drawSection('artifacts', 'Artifacts', [drawHtmlTable(tabulateArtifacts(view))]),
+    drawSection('findings', 'Findings', [drawHtmlTable(tabulateFindings(view.findings))]),
+    drawSection('steps', 'Steps', [drawHtmlTable(tabulateSteps(view.steps))]),
+    drawSection('provenance', 'Provenance', [drawProvenance(view)]),
+  ];
+}
+
+function drawHeader(view: RunView): string {
+  const when = view.startedAt.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC');
+  return `<header><h1>${escapeHtml(view.name)}</h1><p class="soft">${escapeHtml(view.model.path)} · run of ${escapeHtml(when)}</p></header>`;
+}
+
+function drawSection(id: string, title: string, parts: readonly string[]): string {
+  return [
+    `<section aria-labelledby="${id}">`,
+    `<h2 id="${id}">${escapeHtml(title)}</h2>`,
+    ...parts,
+    '</section>',
+  ].join('\n');
+}
+
+function fold(title: string, content: string): string {
+  return `<details><summary>${escapeHtml(title)}</summary>\n${content}\n</details>`;
+}
+
+function drawProvenance(view: RunView): string {
+  const facts = listProvenance(view).map(
+    ([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`,
+  );
+  return `<dl class="facts">${facts.join('\n')}</dl>`;
+}

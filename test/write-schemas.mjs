@@ -1,6 +1,7 @@
 // Writes the published JSON Schemas from the definitions that the tool itself uses. Run after `npm run build`.
 import { mkdir, writeFile } from 'node:fs/promises';
-import { documentJsonSchema, pipelineJsonSchema } from '../dist/index.js';
+import { pipelineJsonSchema } from '../dist/pipeline/pipeline-schema.js';
+import { documentJsonSchema } from '../dist/report/documents/document-schema.js';
 
 const folder = new URL('../pipelines/schema/', import.meta.url);
 await mkdir(folder, { recursive: true });

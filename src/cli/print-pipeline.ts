@@ -7,6 +7,7 @@ import type { CommandOutcome } from './run-command.js';
  * @param pipeline - With defaults filled in and paths absolute.
  * @returns The outcome of a dry run.
  */
-export function printResolvedPipeline(pipeline: Pipeline): CommandOutcome {
-  return { status: 'ok', result: { pipeline }, findings: [], text: printYaml(pipeline).trimEnd() };
+export async function printResolvedPipeline(pipeline: Pipeline): Promise<CommandOutcome> {
+  const text = (await printYaml(pipeline)).trimEnd();
+  return { status: 'ok', result: { pipeline }, findings: [], text };
 }

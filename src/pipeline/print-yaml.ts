@@ -1,4 +1,3 @@
-import { stringify } from 'yaml';
 import type { Pipeline } from './read-pipeline.js';
 
 /**
@@ -7,7 +6,8 @@ import type { Pipeline } from './read-pipeline.js';
  * @param pipeline - With defaults filled in and paths absolute.
  * @returns YAML text, every key of the file in it.
  */
-export function printYaml(pipeline: Pipeline): string {
+export async function printYaml(pipeline: Pipeline): Promise<string> {
+  const { stringify } = await import('yaml');
   const { path: _path, publish, ...content } = pipeline;
   return stringify(
     { ...content, ...(publish === null ? {} : { publish }) },

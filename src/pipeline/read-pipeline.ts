@@ -1,11 +1,9 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
-import { LineCounter, parseDocument } from 'yaml';
 import { OptimiseModelError } from '../messages/error.js';
 import type { PipelineProblem } from '../messages/pipeline-messages.js';
-import { locateIssue } from './locate-problem.js';
-import { type PipelineContent, pipelineSchema } from './pipeline-schema.js';
+import type { PipelineContent } from './pipeline-schema.js';
 
 /** Settings that a flag or an environment variable gives instead of the file; paths relative to the current folder. */
 export type PipelineOverrides = {
@@ -75,6 +73,12 @@ export async function readPipeline(
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     throw OptimiseModelError.of('pipeline-not-found', { path, known: [] }, error);
   });
+  // A fifth of a second to import, and only needed here.
+  const [{ LineCounter, parseDocument }, { pipelineSchema }, { locateIssue }] = await Promise.all([
+    import('yaml'),
+    import('./pipeline-schema.js'),
+    import('./locate-problem.js'),
+  ]);
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
   const syntax = document.errors.map((error) => toProblem(error.message, error.linePos?.[0]));

@@ -1,0 +1,140 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { awaitCli, type CliResult, makeProject, runCli, startCli, tinyPipeline } from './run-cli.js';
+
+let folder: string;
+let first: CliResult;
+
+beforeAll(async () => {
+  folder = await makeProject();
+  first = await runCli(['run'], folder);
+});
+
+describe('optimise-model run', () => {
+  it('does every step, prints one line for each and ends with 0', () => {
+    expect(first.stderr).toContain('✓ convert  fp16-weights.external');
+    expect(first.exitCode).toBe(0);
+    const verbs = first.stderr.split('\n').flatMap((line) => /^✓ (\w+)/.exec(line)?.[1] ?? []);
+    const once = ['check', 'bench', 'pick', 'publish'];
+    expect(verbs).toEqual([
+      'convert',
+      'convert',
+      'validate',
+      'validate',
+      'check',
+      'stage',
+      'stage',
+      ...once.slice(1),
+    ]);
+  });
+
+  it('prints the tables and the pick to stdout, without colour into a pipe', () => {
+    expect(first.stdout).toContain('Pick by total');
+    expect(first.stdout).toMatch(/winner/);
+    expect(first.stdout).not.toContain('\u001b');
+  });
+
+  it('writes the record, the reports and the release, and nothing half-written', async () => {
+    const run = join(folder, 'artifacts', 'tiny');
+    expect(await readdir(run)).toEqual(
+      expect.arrayContaining([
+        'report.html',
+        'report.md',
+        'result.json',
+        'run.json',
+        'samples.jsonl',
+        'variants',
+      ]),
+    );
+    const names = await readdir(join(folder, 'artifacts'), { recursive: true });
+    expect(names.filter((name) => /\.part|\.tmp|\.lock/.test(name))).toEqual([]);
+    const store = join(folder, 'artifacts', 'store', 'tiny');
+    const current = JSON.parse(await readFile(join(store, 'current.json'), 'utf8'));
+    expect(existsSync(join(store, current.releaseKey))).toBe(true);
+  });
+
+  it('reuses everything the second time, and says so', async () => {
+    const second = await runCli(['run', 'tiny'], folder);
+    expect(second.exitCode).toBe(0);
+    expect(second.stderr).not.toContain('✓');
+    expect(second.stderr).toContain('10 of 10 steps reused');
+    expect(second.stdout).toContain('Pick by total');
+  });
+
+  it('does only what changed', async () => {
+    const objective = await runCli(['run', 'tiny', '--objective', 'size'], folder);
+    const done = objective.stderr.split('\n').flatMap((line) => /^✓ (\w+)/.exec(line)?.[1] ?? []);
+    expect(done).toEqual(['pick', 'publish']);
+    expect((await runCli(['run', 'tiny'], folder)).exitCode).toBe(0);
+  });
+
+  it('makes again an artifact that was damaged', async () => {
+    const damaged = join(folder, 'artifacts', 'tiny', 'variants', 'fp16-weights.external');
+    await rm(join(damaged, 'model.onnx.data'));
+    const again = await runCli(['run', 'tiny'], folder);
+    expect(again.exitCode).toBe(0);
+    expect(again.stderr).toContain('✓ convert  fp16-weights.external');
+    expect(existsSync(join(damaged, 'model.onnx.data'))).toBe(true);
+  });
+
+  it('shows the resolved pipeline and does nothing with --dry-run', async () => {
+    const project = await makeProject();
+    const dry = await runCli(['run', 'tiny', '--dry-run', '--runs', '9'], project, {
+      OPTIMISE_MODEL_WARM: '7',
+    });
+    expect(dry.exitCode).toBe(0);
+    expect(dry.stdout).toContain(`model: ${join(project, 'model.onnx')}`);
+    expect(dry.stdout).toMatch(/runs: 9\n {2}warm: 7/);
+    expect(existsSync(join(project, 'artifacts'))).toBe(false);
+  });
+
+  it('ends with 1 and publishes nothing when no candidate is left', async () => {
+    const project = await makeProject(
+      `${tinyPipeline}parity: { rtol: 0, atol: 0, cosine: 1, maxAbs: 0 }\n`.replace(
+        '  - { precision: fp32 }\n',
+        '',
+      ),
+    );
+    const result = await runCli(['run', 'tiny'], project);
+    expect(result.exitCode).toBe(1);
+    expect(result.stdout).toContain('parity failed');
+    expect(existsSync(join(project, 'artifacts', 'store', 'tiny', 'current.json'))).toBe(false);
+  });
+
+  it('goes on with a recorded run: bench, pick, publish and report', async () => {
+    const bench = await runCli(['bench', 'tiny', '--runs', '2'], folder);
+    expect(bench.stderr).toContain('✓ bench');
+    expect(bench.exitCode).toBe(0);
+    const pick = await runCli(['pick', '--objective', 'ready'], folder);
+    expect(pick.stdout).toContain('Pick by ready');
+    const publish = await runCli(['publish', 'tiny'], folder);
+    expect(publish.stdout).toContain('current');
+    const report = await runCli(['report', 'tiny'], folder);
+    expect(report.stdout).toContain('## optimise-model: tiny');
+    for (const { exitCode } of [pick, publish, report]) expect(exitCode).toBe(0);
+  });
+});
+
+describe('Ctrl-C', () => {
+  it('stops the work, cleans up and ends with 130; the next run goes on', async () => {
+    const project = await makeProject(tinyPipeline.replace('runs: 1', 'runs: 40'));
+    const child = startCli(['run', 'tiny'], project);
+    const ended = awaitCli(child);
+    await new Promise<void>((settle) => {
+      child.stderr?.on('data', (text: string) => {
+        if (text.includes('stage    fp16-weights.external')) setTimeout(settle, 1500);
+      });
+    });
+    child.kill('SIGINT');
+    const result = await ended;
+    expect(result.exitCode).toBe(130);
+    expect(result.stderr).toContain('Stopped by Ctrl-C');
+    const names = await readdir(join(project, 'artifacts'), { recursive: true });
+    expect(names.filter((name) => /\.part|\.tmp|\.lock/.test(name))).toEqual([]);
+    const next = await runCli(['run', 'tiny', '--runs', '1'], project);
+    expect(next.exitCode).toBe(0);
+    expect(next.stderr).toContain('↻ stage');
+  });
+});

@@ -1,7 +1,5 @@
 /** How the elements of an input are made; `normal` is mean 0, deviation 1. */
-export const fills = ['normal', 'uniform', 'zeros', 'ones', 'constant'] as const;
-/** One of {@link fills}. */
-export type Fill = (typeof fills)[number];
+type Fill = 'normal' | 'uniform' | 'zeros' | 'ones' | 'constant';
 
 /** What is asked for one model input; everything left out has a stated default. */
 export type InputSpec = {

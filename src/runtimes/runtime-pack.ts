@@ -5,7 +5,7 @@ import type { Engine } from '../lib/variant.js';
 import { OptimiseModelError } from '../messages/error.js';
 
 /** One file that a machine needs to run an engine; `path` is relative to its `node_modules`, with `/`. */
-export type RuntimePackFile = { readonly path: string; readonly source: string; readonly sizeBytes: number };
+type RuntimePackFile = { readonly path: string; readonly source: string; readonly sizeBytes: number };
 
 /** All files that a machine needs to run an engine, sorted by path, and the engine's version. */
 export type RuntimePack = { readonly version: string; readonly files: readonly RuntimePackFile[] };

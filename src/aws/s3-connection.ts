@@ -19,11 +19,11 @@ export type S3Connection = {
  * @param bucket - The bucket.
  * @param env - Environment variables.
  * @returns The connection. With an endpoint, buckets are addressed by path and the region defaults to `us-east-1`.
- * @throws `s3-region-missing` when neither environment nor profile names one and no endpoint is set.
+ * @throws `s3-endpoint-wrong`; `s3-region-missing` when neither environment nor profile names one and no endpoint is set.
  * @see https://docs.aws.amazon.com/sdkref/latest/guide/feature-ss-endpoints.html
  */
 export async function connectS3(bucket: string, env: NodeJS.ProcessEnv): Promise<S3Connection> {
-  const endpoint = env.AWS_ENDPOINT_URL_S3 || env.AWS_ENDPOINT_URL || undefined;
+  const endpoint = readEndpoint(env);
   const region = env.AWS_REGION || env.AWS_DEFAULT_REGION || undefined;
   const client = makeClient(endpoint !== undefined, region);
   const known = await client.config.region().catch((cause: unknown) => {
@@ -36,6 +36,14 @@ export async function connectS3(bucket: string, env: NodeJS.ProcessEnv): Promise
     endpoint: endpoint === undefined ? `Amazon S3 (${known})` : showEndpoint(endpoint),
     usesChecksums: (await client.config.requestChecksumCalculation()) !== 'WHEN_REQUIRED',
   };
+}
+
+function readEndpoint(env: NodeJS.ProcessEnv): string | undefined {
+  const variable = env.AWS_ENDPOINT_URL_S3 ? 'AWS_ENDPOINT_URL_S3' : 'AWS_ENDPOINT_URL';
+  const value = env[variable];
+  if (!value) return undefined;
+  if (/^https?:$/.test(URL.canParse(value) ? new URL(value).protocol : '')) return value;
+  throw OptimiseModelError.of('s3-endpoint-wrong', { variable, value: showEndpoint(value) });
 }
 
 function makeClient(usesPaths: boolean, region: string | undefined): S3Client {

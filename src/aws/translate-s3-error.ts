@@ -12,7 +12,10 @@ export type S3Operation = {
 };
 
 type S3Code = Extract<MessageCode, `s3-${string}`>;
-type S3FactsCode = Exclude<S3Code, 's3-region-missing' | 's3-parts-left' | 's3-part-size-wrong'>;
+type S3FactsCode = Exclude<
+  S3Code,
+  's3-region-missing' | 's3-endpoint-wrong' | 's3-parts-left' | 's3-part-size-wrong'
+>;
 
 /** What the SDK attaches to errors of its own. */
 type SdkError = Error & {
@@ -27,6 +30,9 @@ const codesByName: Readonly<Record<string, S3FactsCode>> = {
   SignatureDoesNotMatch: 's3-credentials-refused',
   ExpiredToken: 's3-credentials-refused',
   InvalidToken: 's3-credentials-refused',
+  InvalidClientTokenId: 's3-credentials-refused',
+  // versitygw's word for an access key that it does not know.
+  XAdminUserNotFound: 's3-credentials-refused',
   AccessDenied: 's3-access-denied',
   AllAccessDisabled: 's3-access-denied',
   NoSuchBucket: 's3-no-such-bucket',
@@ -71,13 +77,7 @@ export function translateS3Error(error: unknown, during: S3Operation): unknown {
   return OptimiseModelError.of(code, facts, error);
 }
 
-/**
- * Tells whether an error is a stop that the caller asked for.
- *
- * @param error - What was thrown.
- * @returns True for AbortError.
- */
-export function isStop(error: unknown): boolean {
+function isStop(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError';
 }
 

@@ -10,7 +10,7 @@ import { translateS3Error } from './translate-s3-error.js';
 import { UploadSession } from './upload-session.js';
 
 /** Smallest and largest part of a multipart upload, and how many there may be. */
-export const multipartLimits = {
+const multipartLimits = {
   minimumPartBytes: 5 * 1024 ** 2,
   maximumPartBytes: 5 * 1024 ** 3,
   maximumParts: 10_000,

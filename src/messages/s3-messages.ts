@@ -23,15 +23,18 @@ function place(facts: S3Facts): string {
 }
 
 const permissions: Readonly<Record<string, string>> = {
-  HeadObject: 's3:GetObject and s3:ListBucket',
   ListObjectsV2: 's3:ListBucket',
-  GetObject: 's3:GetObject',
   DeleteObject: 's3:DeleteObject',
   AbortMultipartUpload: 's3:AbortMultipartUpload',
 };
 
-function permissionOf(operation: string): string {
-  return permissions[operation] ?? 's3:PutObject';
+/** To who may not list, S3 says "forbidden" where it means "not there". */
+function permissionOf({ operation, bucket }: S3Facts): string {
+  if (operation === 'GetObject' || operation === 'HeadObject') {
+    return `s3:GetObject on arn:aws:s3:::${bucket}/* and s3:ListBucket on arn:aws:s3:::${bucket}`;
+  }
+  const permission = permissions[operation] ?? 's3:PutObject';
+  return `${permission} on arn:aws:s3:::${bucket}${permission === 's3:ListBucket' ? '' : '/*'}`;
 }
 
 /** What can go wrong between this machine and S3 or a service like it. */
@@ -44,7 +47,7 @@ export const s3Messages = {
   }),
   's3-credentials-missing': defineMessage<S3Facts>({
     exit: 3,
-    what: (facts) => `No AWS credentials were found for ${place(facts)}.`,
+    what: (facts) => `No AWS credentials were found for ${place(facts)}: ${facts.reason}.`,
     remedy: () =>
       'Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE, or give the machine a role.',
   }),
@@ -57,8 +60,7 @@ export const s3Messages = {
   's3-access-denied': defineMessage<S3Facts>({
     exit: 3,
     what: (facts) => `Access denied: ${place(facts)}: ${facts.reason}.`,
-    remedy: (facts) =>
-      `Give the identity ${permissionOf(facts.operation)} on arn:aws:s3:::${facts.bucket}/*, or use another one (AWS_PROFILE).`,
+    remedy: (facts) => `Give the identity ${permissionOf(facts)}, or use another one (AWS_PROFILE).`,
   }),
   's3-no-such-bucket': defineMessage<S3Facts>({
     exit: 3,
@@ -70,6 +72,12 @@ export const s3Messages = {
     exit: 3,
     what: (facts) => `The bucket is in another region: ${place(facts)}: ${facts.reason}.`,
     remedy: () => "Set AWS_REGION to the bucket's region.",
+  }),
+  's3-endpoint-wrong': defineMessage<{ variable: string; value: string }>({
+    exit: 2,
+    what: (facts) => `${facts.variable} is "${facts.value}", which is no address of a server.`,
+    remedy: (facts) =>
+      `Set ${facts.variable} to something like http://127.0.0.1:7070, with http:// or https://.`,
   }),
   's3-region-missing': defineMessage<{ bucket: string }>({
     exit: 3,

@@ -1,7 +1,7 @@
 import { OptimiseModelError } from '../messages/error.js';
 
 /** Most bytes that a JSON document of a store may have, so that no model is read into memory as one. */
-export const documentLimitBytes = 16 * 1024 * 1024;
+const documentLimitBytes = 16 * 1024 * 1024;
 
 /**
  * Refuses an object that is too large for a document.

@@ -7,12 +7,16 @@ export type S3Call = {
   /** `create`, `part N`, `complete`, `abort`, `parts`, `put`, `head`, `get` or `delete`. */
   readonly call: string;
   readonly body: Buffer;
+  /** The `Range` header, empty without one. */
+  readonly range: string;
 };
 
 /** What the script answers; headers may be left out. */
 export type S3Answer = {
   readonly status: number;
-  readonly body?: string;
+  readonly body?: string | Buffer;
+  /** Break the connection after this many bytes of the body. */
+  readonly breakAfterBytes?: number;
   readonly headers?: Readonly<Record<string, string>>;
 };
 
@@ -57,11 +61,14 @@ export async function startScriptedS3(
     for await (const chunk of request) chunks.push(chunk);
     const call = nameCall(request.method ?? '', new URL(request.url ?? '', 'http://x').searchParams);
     calls.push(call);
-    const answer = script({ call, body: Buffer.concat(chunks) }) ??
+    const answer = script({ call, body: Buffer.concat(chunks), range: request.headers.range ?? '' }) ??
       usual[call] ?? { status: 200, headers: { etag: '"e"' } };
-    response
-      .writeHead(answer.status, { 'content-type': 'application/xml', ...answer.headers })
-      .end(answer.body);
+    response.writeHead(answer.status, { 'content-type': 'application/xml', ...answer.headers });
+    if (answer.breakAfterBytes === undefined) response.end(answer.body);
+    else {
+      response.write(Buffer.from(answer.body ?? '').subarray(0, answer.breakAfterBytes));
+      setTimeout(() => response.destroy(), 30);
+    }
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {

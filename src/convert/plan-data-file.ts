@@ -30,26 +30,35 @@ export async function planDataFile(payloads: readonly PlacedPayload[]): Promise<
   const smallOnes = shared.filter((group) => !isLarge(group));
   const ranges: DataRange[] = [];
   let end = 0;
+  let next = 0;
   for (const { payload, places } of shared.filter(isLarge)) {
     const offset = alignUp(end, pageBytes);
-    fillGap(ranges, smallOnes, end, offset);
+    next = fillGap(ranges, smallOnes, next, end, offset);
     ranges.push({ offset, payload, places });
     end = offset + payload.sizeBytes;
   }
-  fillGap(ranges, smallOnes, end, Number.POSITIVE_INFINITY);
+  fillGap(ranges, smallOnes, next, end, Number.POSITIVE_INFINITY);
   return ranges;
 }
 
-/** Small tensors take the room before the next page, in their order. */
-function fillGap(ranges: DataRange[], smallOnes: Group[], start: number, limit: number): void {
+/** Small tensors take the room before the next page, in their order; returns how many are placed by now. */
+function fillGap(
+  ranges: DataRange[],
+  smallOnes: readonly Group[],
+  placed: number,
+  start: number,
+  limit: number,
+): number {
   let end = start;
-  for (let next = smallOnes[0]; next !== undefined; next = smallOnes[0]) {
+  let index = placed;
+  for (let group = smallOnes[index]; group !== undefined; group = smallOnes[index]) {
     const offset = alignUp(end, lineBytes);
-    end = offset + next.payload.sizeBytes;
-    if (end > limit) return;
-    ranges.push({ offset, payload: next.payload, places: next.places });
-    smallOnes.shift();
+    end = offset + group.payload.sizeBytes;
+    if (end > limit) break;
+    ranges.push({ offset, payload: group.payload, places: group.places });
+    index += 1;
   }
+  return index;
 }
 
 function alignUp(offset: number, step: number): number {

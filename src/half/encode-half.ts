@@ -26,36 +26,66 @@ export const emptyHalfStats: HalfStats = {
 /**
  * Rounds FP32 numbers to FP16, to nearest even, keeping subnormals, and says what was lost.
  *
+ * Numbers in FP16's normal range, nearly all of a model's, take a path of integer steps only.
+ *
  * @param source - The numbers.
  * @param target - Takes the 16 bits of each; at least as long as `source`.
  * @returns What the rounding did.
  */
 export function encodeHalf(source: Float32Array, target: Uint16Array): HalfStats {
   const words = new Uint32Array(source.buffer, source.byteOffset, source.length);
+  const rare: number[] = [];
+  let rareStats = emptyHalfStats;
   let overflowCount = 0;
-  let underflowCount = 0;
-  let subnormalCount = 0;
   let exactCount = 0;
   let maxRelativeError = 0;
   for (let index = 0; index < words.length; index += 1) {
     const word = words[index] ?? 0;
-    const half = roundBits(word);
-    target[index] = half;
     const magnitude = word & 0x7fff_ffff;
-    const stored = half & 0x7fff;
-    if (magnitude === 0 || magnitude >= 0x7f80_0000) exactCount += 1;
-    else if (stored === 0x7c00) overflowCount += 1;
-    else if (stored >= 0x400 && (word & 0x1fff) === 0) exactCount += 1;
+    if (magnitude === 0 || magnitude < 0x3880_0000 || magnitude >= 0x4780_0000) {
+      target[index] = roundBits(word);
+      if (magnitude === 0) exactCount += 1;
+      else if (rare.push(word) === 4096) rareStats = addHalfStats(rareStats, countRare(rare.splice(0)));
+      continue;
+    }
+    const half = (magnitude - 0x3800_0000 + 0xfff + ((magnitude >>> 13) & 1)) >>> 13;
+    target[index] = half | ((word >>> 16) & 0x8000);
+    const rest = magnitude & 0x1fff;
+    if (rest === 0) exactCount += 1;
+    else if (half === 0x7c00) overflowCount += 1;
     else {
-      if (stored === 0) underflowCount += 1;
-      else if (stored < 0x400) subnormalCount += 1;
-      const value = Math.abs(source[index] ?? 0);
-      const error = Math.abs(halfToFloat(stored) - value) / value;
-      if (error === 0) exactCount += 1;
-      else if (error > maxRelativeError) maxRelativeError = error;
+      const distance = rest > 0x1000 ? 0x2000 - rest : rest;
+      const error = distance / ((magnitude & 0x7f_ffff) | 0x80_0000);
+      if (error > maxRelativeError) maxRelativeError = error;
     }
   }
-  return { overflowCount, underflowCount, subnormalCount, exactCount, maxRelativeError };
+  const usual = { ...emptyHalfStats, overflowCount, exactCount, maxRelativeError };
+  return addHalfStats(addHalfStats(usual, rareStats), countRare(rare));
+}
+
+/** Numbers outside FP16's normal range, by their FP32 bits; none of them is zero. */
+function countRare(words: readonly number[]): HalfStats {
+  let stats = { ...emptyHalfStats };
+  const floats = new Float32Array(Uint32Array.from(words).buffer);
+  for (const [index, word] of words.entries()) {
+    const stored = roundBits(word) & 0x7fff;
+    const value = Math.abs(floats[index] ?? 0);
+    if (!Number.isFinite(value)) stats = { ...stats, exactCount: stats.exactCount + 1 };
+    else if (stored === 0x7c00) stats = { ...stats, overflowCount: stats.overflowCount + 1 };
+    else stats = addHalfStats(stats, countSubnormal(stored, value));
+  }
+  return stats;
+}
+
+function countSubnormal(stored: number, value: number): HalfStats {
+  const error = Math.abs(halfToFloat(stored) - value) / value;
+  return {
+    overflowCount: 0,
+    underflowCount: Number(stored === 0),
+    subnormalCount: Number(stored > 0 && stored < 0x400),
+    exactCount: Number(error === 0),
+    maxRelativeError: error,
+  };
 }
 
 /**

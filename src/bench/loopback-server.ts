@@ -90,8 +90,8 @@ async function answer(
 async function locate(url: string, roots: readonly string[]): Promise<string | undefined> {
   const [, index = '', ...segments] = decodeURIComponent(new URL(url, 'http://loopback').pathname).split('/');
   const root = roots[Number(index)];
-  if (root === undefined || segments.includes('..')) return undefined;
-  // Resolved, so that a link inside the folder does not lead out of it.
+  if (root === undefined) return undefined;
+  // Resolved, so that neither dots nor a link inside the folder lead out of it.
   const path = await realpath(join(root, ...segments)).catch(() => undefined);
   return path?.startsWith(root + sep) === true ? path : undefined;
 }

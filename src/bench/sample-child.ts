@@ -16,7 +16,8 @@ async function measure(job: SampleJob): Promise<SampleMeasurement> {
     const feeds = await readFeedFile(job.feedsPath);
     await model.run(feeds);
     const steadyMs: number[] = [];
-    for (let run = 0; run < job.warm; run += 1) {
+    // Without a parent to answer to, as when it was killed, there is nothing left to measure for.
+    for (let run = 0; run < job.warm && process.connected; run += 1) {
       const beganMs = performance.now();
       await model.run(feeds);
       steadyMs.push(performance.now() - beganMs);

@@ -198,7 +198,7 @@ describe('benchmark', () => {
   it('stops at once when it is told to, and leaves nothing behind', async () => {
     const { events, stop, context } = watching();
     const reason = new Error('enough');
-    const running = benchmark({ ...options, warm: 1_000_000 }, context);
+    const running = benchmark({ ...options, warm: 1e9 }, context);
     setTimeout(() => stop.abort(reason), 1500);
     await expect(running).rejects.toBe(reason);
     expect(events.at(-1)?.done).toBe(0);

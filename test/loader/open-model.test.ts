@@ -186,6 +186,21 @@ describe('the lazy delivery', () => {
     await model.close();
   });
 
+  it('sees on the next try what has been published meanwhile, and begins its clock anew', async () => {
+    const model = await openModel(released.current, { ...options, delivery: 'lazy' });
+    await writeFile(pathOf(released.single.digest, 'model.onnx'), 'damaged');
+    await expect(model.run(tinyFeeds())).rejects.toMatchObject({ code: 'download-corrupt' });
+    expect(logs[0]).toMatchObject({ status: 'failed', release: 'r1', variantId: 'fp32.single' });
+    expect(model.phases).toMatchObject({ runtimeMs: null, downloadMs: null });
+    const release = JSON.parse(await readFile(released.pinned, 'utf8'));
+    const { digest, variant } = released.external;
+    release.chosen = { ...release.chosen, digest, variantId: variant.id };
+    await writeFile(released.pinned, JSON.stringify(release));
+    expect((await model.run(tinyFeeds())).y?.data).toEqual(sums);
+    expect(model.variant?.id).toBe('fp32.external');
+    await model.close();
+  });
+
   it('is what a release can choose too: then its records are read at once, and nothing else', async () => {
     const lazily = await writeReleasedModel('lazy');
     const model = await openModel(lazily.current, options);

@@ -1,7 +1,7 @@
 import { defineMessage } from './message.js';
 
 const exact = (sizeBytes: number) => `${sizeBytes.toLocaleString('en-US')} B`;
-const mebibytes = (sizeBytes: number) => `${(sizeBytes / 1024 ** 2).toFixed(1)} MiB`;
+const mebibytes = (sizeBytes: number) => `${Number((sizeBytes / 1024 ** 2).toFixed(1))} MiB`;
 
 /** Size budgets and what is measured against them. */
 export const checkMessages = {
@@ -95,6 +95,7 @@ export const checkMessages = {
   'required-unknown': defineMessage<{ name: string; known: readonly string[] }>({
     exit: 2,
     what: (facts) => `\`--require ${facts.name}\` names nothing that was checked.`,
-    remedy: (facts) => `Name a variant, a delivery or VARIANT:DELIVERY; known here: ${facts.known.join(', ')}.`,
+    remedy: (facts) =>
+      `Name a variant, a delivery or VARIANT:DELIVERY; known here: ${facts.known.join(', ')}.`,
   }),
 };

@@ -1,5 +1,18 @@
 import { defineMessage } from './message.js';
 
+type Row = { readonly variantId: string; readonly delivery: string; readonly reason: string };
+
+/** Each reason once, after everything it holds for. */
+function groupByReason(rows: readonly Row[]): readonly string[] {
+  const reasons = [...new Set(rows.map((row) => row.reason))];
+  return reasons.map((reason) => {
+    const names = rows
+      .filter((row) => row.reason === reason)
+      .map((row) => `${row.variantId} by ${row.delivery}`);
+    return `${names.join(', ')} (${reason})`;
+  });
+}
+
 /** Choosing what to ship. */
 export const pickMessages = {
   'pick-no-candidate': defineMessage<{ objective: string; considered: number; reasons: readonly string[] }>({
@@ -13,12 +26,12 @@ export const pickMessages = {
   }),
   'pick-not-comparable': defineMessage<{
     objective: string;
-    rows: readonly { readonly variantId: string; readonly delivery: string; readonly reason: string }[];
+    rows: readonly Row[];
   }>({
     exit: 1,
     what: (facts) =>
       `Not comparable by ${facts.objective}, so they could not win: ` +
-      `${facts.rows.map((row) => `${row.variantId} by ${row.delivery} (${row.reason})`).join('; ')}.`,
+      `${groupByReason(facts.rows).join('; ')}.`,
     remedy: () =>
       'State what the measurement cannot see, such as `bench.environment.layer: { ms, source }` in the pipeline, or choose ' +
       'another `pick.objective`.',

@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { checkBudgets } from '../../src/check/check-budgets.js';
 import { resolveLimits } from '../../src/check/resolve-limits.js';
 import { type Delivery, deliveries } from '../../src/lib/delivery.js';
@@ -129,13 +132,20 @@ function makeBench(environment: BenchReportRow['environment']): NonNullable<RunV
  */
 export async function makeSampleView(environment: BenchReportRow['environment'] = null): Promise<RunView> {
   const bench = makeBench(environment);
+  const folder = await mkdtemp(join(tmpdir(), 'sample-view-'));
+  const sourcePath = join(folder, 'stand-in');
+  // The zip estimate reads these bytes in place of a library and models.
+  await writeFile(
+    sourcePath,
+    Buffer.from(Array.from({ length: 5000 }, (_, index) => (index * index * 31) % 251)),
+  );
   const parity = variants.map((variant) => makeParity(variant.id, variant.id === 'fp16.single'));
   const budgets = await checkBudgets({
     artifacts: variants.map(({ id, sizeBytes }) => ({
       variantId: id,
       sizeBytes,
       expandedSizeBytes: sourceBytes,
-      files: [{ path: 'model.onnx', sizeBytes, sourcePath: import.meta.filename }],
+      files: [{ path: 'model.onnx', sizeBytes, sourcePath }],
     })),
     deliveries,
     limits: resolveLimits({ profile: 'lambda-zip', ephemeralMiB: 512, memoryMiB: null }),
@@ -145,13 +155,14 @@ export async function makeSampleView(environment: BenchReportRow['environment'] 
         {
           path: 'onnxruntime-node/bin/napi-v6/linux/x64/libonnxruntime.so.1',
           sizeBytes: 45_828_512,
-          sourcePath: import.meta.filename,
+          sourcePath,
         },
-        { path: 'onnxruntime-node/dist/index.js', sizeBytes: 1_204, sourcePath: import.meta.filename },
+        { path: 'onnxruntime-node/dist/index.js', sizeBytes: 1_204, sourcePath },
       ],
     },
-    loaderFiles: [{ path: 'loader.js', sizeBytes: 61_440, sourcePath: import.meta.filename }],
+    loaderFiles: [{ path: 'loader.js', sizeBytes: 61_440, sourcePath }],
   });
+  await rm(folder, { recursive: true });
   const pick = pickWinner({
     objective: 'total',
     require: { parity: 'pass', budgets: 'pass' },

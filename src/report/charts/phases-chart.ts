@@ -14,9 +14,11 @@ import { frameOf } from './frame.js';
 export function drawPhasesChart(bench: BenchReport): Svg {
   const pieces = stackPhases(bench);
   const rows = bench.rows.map(nameRow);
-  const ends = rows.flatMap((row) => {
+  const ends = bench.rows.flatMap((benchRow) => {
+    const row = nameRow(benchRow);
     const endMs = Math.max(0, ...pieces.filter((piece) => piece.row === row).map((piece) => piece.endMs));
-    return endMs > 0 ? [{ row, endMs }] : [];
+    const star = benchRow.comparable.total === null ? '' : ' *';
+    return endMs > 0 ? [{ row, endMs, words: formatMs(endMs) + star }] : [];
   });
   return drawPlot({
     ...frameOf(rows, 34),
@@ -40,7 +42,7 @@ export function drawPhasesChart(bench: BenchReport): Svg {
       Plot.text(ends, {
         y: 'row',
         x: 'endMs',
-        text: (end: (typeof ends)[number]) => formatMs(end.endMs),
+        text: 'words',
         textAnchor: 'start',
         dx: 6,
         fill: 'currentColor',

@@ -28,18 +28,22 @@ const spreadSchema = z
   })
   .meta({ id: 'Spread', description: 'Milliseconds.' });
 
-const quantities = [
-  'startMs',
-  'runtimeMs',
-  'downloadMs',
-  'sessionMs',
-  'firstInferenceMs',
-  'loadMs',
-  'coldStartMs',
-  'totalMs',
-  'readyMs',
-  'steadyMs',
-] as const;
+const quantity = spreadSchema.nullable();
+
+const quantitiesSchema = z
+  .strictObject({
+    startMs: quantity,
+    runtimeMs: quantity,
+    downloadMs: quantity,
+    sessionMs: quantity,
+    firstInferenceMs: quantity,
+    loadMs: quantity,
+    coldStartMs: quantity,
+    totalMs: quantity,
+    readyMs: quantity,
+    steadyMs: quantity,
+  })
+  .meta({ id: 'BenchQuantities', description: 'Null without a measurement.' });
 
 const environmentSchema = z.strictObject({ ms: millisecondsSchema, source: z.string() });
 
@@ -49,7 +53,7 @@ const rowSchema = z
     delivery: deliverySchema,
     runs: countSchema,
     failures: countSchema,
-    phases: z.record(z.enum(quantities), spreadSchema.nullable()).describe('Null without a measurement.'),
+    phases: quantitiesSchema,
     peakRssBytes: bytesSchema.nullable(),
     environment: environmentSchema.nullable().describe('Stated, not measured.'),
     comparable: z

@@ -24,6 +24,9 @@ export function drawBenchSection(bench: BenchReport): string {
 }
 
 function drawPhasesFigure(bench: BenchReport): string {
+  const lazy = bench.rows.some((row) => row.delivery === 'lazy')
+    ? ' Lazy takes requests after start; the rest happens within the first one.'
+    : '';
   const legend = listLegend(bench).map(
     ({ title, colour }) => `<li><i style="background:${colour}"></i>${escapeHtml(title)}</li>`,
   );
@@ -32,7 +35,7 @@ function drawPhasesFigure(bench: BenchReport): string {
     '<h3>Where the time goes</h3>',
     `<ul class="legend" aria-label="Phases">${legend.join('')}</ul>`,
     drawPhasesChart(bench),
-    `<figcaption>Medians per phase. ${escapeHtml(capitalise(describeConditions(bench)))}.</figcaption>`,
+    `<figcaption>Medians per phase, their sum at the end.${lazy} ${escapeHtml(capitalise(describeConditions(bench)))}.</figcaption>`,
     '</figure>',
   ].join('\n');
 }

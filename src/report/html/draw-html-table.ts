@@ -1,5 +1,5 @@
 import type { Cell, Column, ReportTable } from '../tables/report-table.js';
-import { escapeHtml } from './escape-html.js';
+import { drawWords, escapeHtml } from './escape-html.js';
 
 /**
  * Draws a table with a caption, column headers and row headers, so that screen readers can follow it.
@@ -14,7 +14,7 @@ export function drawHtmlTable(table: ReportTable): string {
   const rows = table.rows.map(
     (row) => `<tr>${row.map((item, index) => drawCell(item, index, table.columns)).join('')}</tr>`,
   );
-  const notes = table.notes.map((note) => `<p class="note">${escapeHtml(note)}</p>`);
+  const notes = table.notes.map((note) => `<p class="note">${drawWords(note)}</p>`);
   const drawn =
     rows.length === 0
       ? []
@@ -30,7 +30,7 @@ export function drawHtmlTable(table: ReportTable): string {
 
 function drawCell(item: Cell, index: number, columns: readonly Column[]): string {
   const column = columns[index] ?? { title: '', align: 'left', wraps: false };
-  const words = escapeHtml(item.text);
+  const words = drawWords(item.text);
   const shown = item.tone === 'plain' ? words : `<span class="${item.tone}">${words}</span>`;
   return index === 0 ? `<th scope="row">${shown}</th>` : `<td${classOf(column)}>${shown}</td>`;
 }

@@ -17,3 +17,13 @@ const entities: Readonly<Record<string, string>> = {
 export function escapeHtml(text: string): string {
   return toPlainText(text).replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }
+
+/**
+ * Puts a text into HTML, with what stands between backticks as code, as our messages use them.
+ *
+ * @param text - Any text.
+ * @returns HTML that shows the text.
+ */
+export function drawWords(text: string): string {
+  return escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
+}

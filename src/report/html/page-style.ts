@@ -56,6 +56,10 @@ tbody th { font-weight: 500; }
 tbody tr:last-child > * { border-bottom: 0; }
 .number { text-align: right; font-variant-numeric: tabular-nums; }
 .wraps { white-space: normal; min-width: 180px; overflow-wrap: anywhere; }
+code {
+  font: 12px ui-monospace, SFMono-Regular, Menlo, "DejaVu Sans Mono", monospace;
+  background: var(--page); border-radius: 4px; padding: 1px 4px;
+}
 .strong { font-weight: 600; }
 .faint { color: var(--soft); }
 .good, .bad, .warn { font-weight: 600; }

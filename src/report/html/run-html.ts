@@ -75,7 +75,7 @@ function drawHeader(view: RunView): string {
 
 function drawSection(id: string, title: string, parts: readonly string[]): string {
   return [
-    `<section aria-labelledby="${id}">`,
+    `<section class="titled" aria-labelledby="${id}">`,
     `<h2 id="${id}">${escapeHtml(title)}</h2>`,
     ...parts,
     '</section>',

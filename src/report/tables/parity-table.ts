@@ -1,4 +1,3 @@
-import { formatExactBytes } from '../../lib/format-quantity.js';
 import type { ParityReport } from '../documents/parity-result.js';
 import { type Cell, cell, columns, type ReportTable, verdictCell } from './report-table.js';
 import { writeCosine, writeMeasure } from './write-value.js';
@@ -22,7 +21,6 @@ export function tabulateParity(results: readonly NamedParity[]): ReportTable {
       '>Max abs',
       '>Max rel',
       '>Cosine',
-      '>Outside',
       '>Needs rtol',
       '>Needs atol',
     ),
@@ -44,7 +42,6 @@ function drawOutput(candidate: string, output: ParityReport['outputs'][number]):
     cell(writeMeasure(output.maxAbsError)),
     cell(writeMeasure(output.maxRelError)),
     cell(writeCosine(output.cosine)),
-    cell(formatExactBytes(output.outsideCount), output.outsideCount > 0 ? 'bad' : 'plain'),
     cell(writeMeasure(output.neededRtol)),
     cell(writeMeasure(output.neededAtol)),
   ];

@@ -22,11 +22,12 @@ export function renderStageText(result: StageReport, settings: TextSettings): st
     ],
     settings,
   );
+  const folder = result.artifactKey.slice(0, result.artifactKey.lastIndexOf('/') + 1);
   const files = {
-    title: 'Objects',
-    columns: columns('~Key', '>Bytes', 'Sent'),
+    title: `Objects in ${folder}`,
+    columns: columns('~Object', '>Bytes', 'Sent'),
     rows: result.files.map((file) => [
-      cell(file.key),
+      cell(file.key.startsWith(folder) ? file.key.slice(folder.length) : file.key),
       cell(formatExactBytes(file.sizeBytes)),
       file.sent ? cell('sent') : cell('was there', 'faint'),
     ]),

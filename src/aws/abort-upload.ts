@@ -1,10 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AbortMultipartUploadCommand, ListPartsCommand } from '@aws-sdk/client-s3';
 import { OptimiseModelError } from '../messages/error.js';
 import type { S3Connection } from './s3-connection.js';
 import { statusOf } from './translate-s3-error.js';
 
 const patienceMs = 30_000;
-const rounds = 3;
+const rounds = 4;
+const pauseMs = 300;
 
 /** A multipart upload that was begun. */
 export type BegunUpload = { readonly key: string; readonly uploadId: string };
@@ -15,6 +17,7 @@ export type BegunUpload = { readonly key: string; readonly uploadId: string };
  *
  * @param connection - The bucket.
  * @param upload - The upload.
+ * @param wasCut - Whether requests were cut off: then one more round is made after a pause.
  * @param first - Why it failed; never replaced by what goes wrong here.
  * @returns The error to throw: `first`, or `s3-parts-left` with `first` as its cause when parts remain.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_AbortMultipartUpload.html
@@ -22,27 +25,36 @@ export type BegunUpload = { readonly key: string; readonly uploadId: string };
 export async function abortUpload(
   connection: S3Connection,
   upload: BegunUpload,
+  wasCut: boolean,
   first: unknown,
 ): Promise<unknown> {
   const target = { Bucket: connection.bucket, Key: upload.key, UploadId: upload.uploadId };
   try {
     for (let round = 1; round <= rounds; round += 1) {
-      const options = { abortSignal: AbortSignal.timeout(patienceMs) };
-      await connection.client.send(new AbortMultipartUploadCommand(target), options);
-      if (!(await hasParts(connection, target))) return first;
+      await abortOnce(connection, target);
+      if (!(await hasParts(connection, target)) && round > Number(wasCut)) return first;
+      await sleep(pauseMs);
     }
     return leftBehind(connection, upload, 'parts keep arriving', first);
   } catch (error) {
-    if (statusOf(error) === 404) return first;
     const refusal = error instanceof Error ? `${error.name}, HTTP ${statusOf(error)}` : String(error);
     return leftBehind(connection, upload, refusal, first);
   }
 }
 
-async function hasParts(
-  connection: S3Connection,
-  target: { Bucket: string; Key: string; UploadId: string },
-): Promise<boolean> {
+type Target = { readonly Bucket: string; readonly Key: string; readonly UploadId: string };
+
+async function abortOnce(connection: S3Connection, target: Target): Promise<void> {
+  try {
+    const options = { abortSignal: AbortSignal.timeout(patienceMs) };
+    await connection.client.send(new AbortMultipartUploadCommand(target), options);
+  } catch (error) {
+    // No such upload: that is what was wanted.
+    if (statusOf(error) !== 404) throw error;
+  }
+}
+
+async function hasParts(connection: S3Connection, target: Target): Promise<boolean> {
   try {
     const options = { abortSignal: AbortSignal.timeout(patienceMs) };
     const { Parts: parts } = await connection.client.send(new ListPartsCommand(target), options);

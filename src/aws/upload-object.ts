@@ -75,10 +75,11 @@ export async function uploadObject(connection: S3Connection, upload: S3Upload): 
   } catch (error) {
     if (error instanceof OptimiseModelError && first.error === undefined) throw error;
     if (first.error === undefined) first.note(await explain(connection, upload, error));
-    const { uploadId } = session;
+    const { uploadId, wasCut } = session;
     if (uploadId === undefined) throw first.error;
-    throw await abortUpload(connection, { key: upload.key, uploadId }, first.error);
+    throw await abortUpload(connection, { key: upload.key, uploadId }, wasCut, first.error);
   } finally {
+    session.close();
     body.destroy();
   }
 }

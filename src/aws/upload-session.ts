@@ -9,6 +9,9 @@ import type { FirstError } from './first-error.js';
 import type { S3Connection } from './s3-connection.js';
 import { translateS3Error } from './translate-s3-error.js';
 
+/** How long requests on their way may go on after a stop. */
+const graceMs = 2_000;
+
 type Command = { readonly input: Record<string, unknown>; readonly constructor: { readonly name: string } };
 type Send = (command: Command, options?: { abortSignal: AbortSignal }) => Promise<Record<string, unknown>>;
 
@@ -26,7 +29,7 @@ export type UploadHooks = {
 
 /**
  * Stands between lib-storage and the client during one upload. It remembers the upload's id, notes the first error
- * (lib-storage loses it when its clean-up fails), stops the other parts on the first error, and lets nothing become
+ * (lib-storage loses it when its clean-up fails), sends no more parts after the first error or a stop, and lets nothing become
  * visible before the source has been checked.
  */
 export class UploadSession {
@@ -35,6 +38,8 @@ export class UploadSession {
   readonly #hooks: UploadHooks;
   readonly #failed = new AbortController();
   readonly #signal: AbortSignal;
+  readonly #cut = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
   #uploadId: string | undefined;
 
   /**
@@ -47,11 +52,26 @@ export class UploadSession {
     this.#key = key;
     this.#hooks = hooks;
     this.#signal = AbortSignal.any([hooks.signal, this.#failed.signal]);
+    // A part whose request is cut off may still arrive after the upload was aborted, and then it stays. So what is on
+    // its way may end by itself for a moment; nothing new is sent.
+    this.#signal.addEventListener('abort', () => {
+      this.#timer = setTimeout(() => this.#cut.abort(), graceMs);
+    });
   }
 
   /** Id of the multipart upload, once there is one. */
   get uploadId(): string | undefined {
     return this.#uploadId;
+  }
+
+  /** Whether requests had to be cut off, so that the server may still be busy with them. */
+  get wasCut(): boolean {
+    return this.#cut.signal.aborted;
+  }
+
+  /** Ends the waiting; to be called when no request is on its way any more. */
+  close(): void {
+    clearTimeout(this.#timer);
   }
 
   /** @returns A client whose requests pass through here. */
@@ -87,7 +107,7 @@ export class UploadSession {
       return this.#plainSend(command);
     }
     if (isOf(command, PutObjectCommand)) await this.#makeReady(command);
-    const answer = await this.#plainSend(command, { abortSignal: this.#signal });
+    const answer = await this.#plainSend(command, { abortSignal: this.#cut.signal });
     if (isOf(command, UploadPartCommand) || isOf(command, PutObjectCommand)) {
       this.#hooks.onSent((command.input.Body as Uint8Array).byteLength);
     }

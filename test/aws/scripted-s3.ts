@@ -15,6 +15,8 @@ export type S3Call = {
 export type S3Answer = {
   readonly status: number;
   readonly body?: string | Buffer;
+  /** Never answer. */
+  readonly hangs?: boolean;
   /** Break the connection after this many bytes of the body. */
   readonly breakAfterBytes?: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -63,6 +65,7 @@ export async function startScriptedS3(
     calls.push(call);
     const answer = script({ call, body: Buffer.concat(chunks), range: request.headers.range ?? '' }) ??
       usual[call] ?? { status: 200, headers: { etag: '"e"' } };
+    if (answer.hangs) return;
     response.writeHead(answer.status, { 'content-type': 'application/xml', ...answer.headers });
     if (answer.breakAfterBytes === undefined) response.end(answer.body);
     else {

@@ -81,6 +81,21 @@ describe('an upload that fails', () => {
     expect(calls.slice(-4)).toEqual(['abort', 'parts', 'abort', 'parts']);
   });
 
+  it('waits for parts on their way when it is stopped, cuts them off after a moment, and aborts twice then', async () => {
+    const stop = new AbortController();
+    const startedMs = performance.now();
+    const { error, calls } = await upload(
+      ({ call }) => {
+        if (call === 'part 2') setTimeout(() => stop.abort(), 10);
+        return call === 'part 2' ? { status: 200, hangs: true } : undefined;
+      },
+      { signal: stop.signal },
+    );
+    expect(error).toBe(stop.signal.reason);
+    expect(performance.now() - startedMs).toBeGreaterThan(1_900);
+    expect(calls).toEqual(['create', 'part 1', 'part 2', 'abort', 'parts', 'abort', 'parts']);
+  });
+
   it('is one when the server says so after the whole was assembled (status 200 with an error in it)', async () => {
     const { error, calls } = await upload(({ call }) =>
       call === 'complete' ? { status: 200, body: errorBody('InternalError') } : undefined,

@@ -135,6 +135,17 @@ describe('a bucket as a store', () => {
     expect(await bucket.keys()).toEqual([]);
   });
 
+  it('leaves no parts behind at whatever moment it is stopped', async () => {
+    const store = await openStore(`s3://${bucket.name}`);
+    for (let delayMs = 0; delayMs < 120; delayMs += 8) {
+      const stop = new AbortController();
+      const put = await putOf({ signal: stop.signal, partConcurrency: 3 });
+      setTimeout(() => stop.abort(), delayMs);
+      await store.putFile(put).catch((error: Error) => expect(error.name).toBe('AbortError'));
+      expect(await bucket.openUploads()).toBe(0);
+    }
+  });
+
   it('refuses parts that S3 does not take', async () => {
     const store = await openStore(`s3://${bucket.name}`);
     await expect(store.putFile(await putOf({ partSizeBytes: 1024 }))).rejects.toMatchObject({

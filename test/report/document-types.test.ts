@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
 import type { BenchResult } from '../../src/bench/bench-result.js';
 import type { CheckResult } from '../../src/check/check-budgets.js';
+import type { ConvertResult } from '../../src/convert/convert-options.js';
 import type { ModelSummary } from '../../src/onnx/summarise-model.js';
 import type { PickResult } from '../../src/pick/pick-candidate.js';
 import type { PublishResult } from '../../src/publish/publish-release.js';
 import type { BenchReport } from '../../src/report/documents/bench-result.js';
 import type { CheckReport } from '../../src/report/documents/check-result.js';
+import type { ConvertReport } from '../../src/report/documents/convert-result.js';
 import type { InspectReport } from '../../src/report/documents/inspect-result.js';
 import type { ParityReport } from '../../src/report/documents/parity-result.js';
 import type { PickReport } from '../../src/report/documents/pick-result.js';
@@ -48,6 +50,7 @@ test('the documents take what the verbs return, key by key (proved by the compil
     Takes<FetchReport, FetchResult>,
     Takes<PublishReport, PublishResult>,
     Takes<InspectReport, ModelSummary>,
-  ] = [true, true, true, true, true, true, true, true];
+    Takes<ConvertReport, ConvertResult>,
+  ] = [true, true, true, true, true, true, true, true, true];
   expect(proofs.every(Boolean)).toBe(true);
 });

@@ -44,9 +44,11 @@ const convert: ConvertReport = {
   weights: {
     storedAsFp16: 168,
     fp16Bytes: 5_372_453,
+    lossless: 3,
+    maxRelativeError: 0.000_487,
     keptFp32: [
-      { name: 'conv2d_0.w_0', scope: '', reason: 'below the size threshold', sizeBytes: 512 },
-      { name: 'scale', scope: 'If_3/then_branch', reason: 'beyond FP16', sizeBytes: 4096 },
+      { name: 'conv2d_0.w_0', scope: 'graph', reason: 'below the size threshold', sizeBytes: 512 },
+      { name: 'scale', scope: 'graph/If[3].then_branch', reason: 'beyond FP16', sizeBytes: 4096 },
     ],
   },
   castsAdded: 168,
@@ -73,7 +75,7 @@ const inspect: InspectReport = {
   largestTensors: [
     {
       name: 'linear_9.w_0',
-      scope: '',
+      scope: 'graph',
       role: 'constant',
       type: 'float',
       dims: [120, 6625],

@@ -47,6 +47,8 @@ export const convertResultSchema = z
     weights: z.strictObject({
       storedAsFp16: countSchema,
       fp16Bytes: bytesSchema,
+      lossless: countSchema.describe('Of those stored as FP16, tensors that it holds exactly.'),
+      maxRelativeError: z.number().min(0).describe('Largest relative rounding error of a stored number.'),
       keptFp32: z.array(
         z.strictObject({
           name: z.string(),

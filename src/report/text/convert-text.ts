@@ -1,7 +1,7 @@
 import { formatBytes, formatExactBytes } from '../../lib/format-quantity.js';
 import type { ConvertReport } from '../documents/convert-result.js';
 import { cell, columns } from '../tables/report-table.js';
-import { countOf, writePercent } from '../tables/write-value.js';
+import { countOf, writeMeasure, writePercent } from '../tables/write-value.js';
 import { drawFacts } from './draw-facts.js';
 import { drawTextTable, type TextSettings } from './draw-table.js';
 
@@ -28,6 +28,10 @@ export function renderConvertText(result: ConvertReport, settings: TextSettings)
       [
         'weights',
         `${countOf(weights.storedAsFp16, 'weight')} stored as FP16, ${formatBytes(weights.fp16Bytes)}`,
+      ],
+      [
+        'rounding',
+        `${weights.lossless} of them exact, largest relative error ${writeMeasure(weights.maxRelativeError)}`,
       ],
       ['kept FP32', countOf(weights.keptFp32.length, 'weight')],
       [

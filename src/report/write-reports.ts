@@ -13,7 +13,8 @@ export type WrittenReport = {
 };
 
 /**
- * Writes all reports of a run into its folder: `report.html`, `report.md` and `result.json`.
+ * Writes all reports of a run into its folder: `report.html`, `report.md` and `result.json`, the
+ * document that `run --json` prints.
  *
  * @param view - The run.
  * @param folder - The run folder.
@@ -23,8 +24,14 @@ export async function writeReports(view: RunView, folder: string): Promise<reado
   const reports = [
     { format: 'html', path: join(folder, 'report.html'), text: renderRunHtml(view) },
     { format: 'markdown', path: join(folder, 'report.md'), text: renderRunMarkdown(view) },
-    { format: 'json', path: join(folder, 'result.json'), text: `${printJson(view)}\n` },
+    { format: 'json', path: join(folder, 'result.json'), text: `${printJson(makeDocument(view))}\n` },
   ] as const;
   for (const { path, text } of reports) await writeFileAtomically(path, text);
   return reports.map(({ format, path, text }) => ({ format, path, sizeBytes: Buffer.byteLength(text) }));
+}
+
+function makeDocument(view: RunView) {
+  const status = view.pick?.winner == null ? 'no' : 'ok';
+  const { toolVersion, findings } = view;
+  return { schemaVersion: 1, toolVersion, command: 'run', status, result: view, findings };
 }

@@ -1,8 +1,12 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { printJson } from '../../src/lib/json.js';
 import { OptimiseModelError } from '../../src/messages/error.js';
 import { documentJsonSchema, documentSchema } from '../../src/report/documents/document-schema.js';
+import { writeReports } from '../../src/report/write-reports.js';
 import { examples } from './example-results.js';
 
 const accepts = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(documentJsonSchema());
@@ -32,6 +36,18 @@ const failure = {
   },
 };
 
+test('the JSON report of a run is the document that run --json prints', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'reports-'));
+  try {
+    const written = await writeReports(examples.run, folder);
+    expect(written.map((file) => file.format)).toEqual(['html', 'markdown', 'json']);
+    for (const { path, sizeBytes } of written) expect((await readFile(path)).byteLength).toBe(sizeBytes);
+    expect(judge(JSON.parse(await readFile(join(folder, 'result.json'), 'utf8')))).toBe(true);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
 describe('the published schema of --json documents', () => {
   test.each(Object.entries(examples))(
     'accepts the result of %s, also when a check said no',
@@ -55,6 +71,12 @@ describe('the published schema of --json documents', () => {
     expect(
       judge({ ...head, command: 'validate', status: 'no', result: { ...examples.validate, outputs } }),
     ).toBe(true);
+  });
+
+  test('takes the resolved pipeline of a dry run', () => {
+    const result = { pipeline: { name: 'vit', variants: [] } };
+    expect(judge({ ...head, command: 'run', status: 'ok', result })).toBe(true);
+    expect(judge({ ...head, command: 'run', status: 'ok', result: {} })).toBe(false);
   });
 
   test('takes findings with their facts', () => {

@@ -5,7 +5,7 @@ import { convertResultSchema } from './convert-result.js';
 import { inspectResultSchema } from './inspect-result.js';
 import { parityResultSchema } from './parity-result.js';
 import { pickResultSchema } from './pick-result.js';
-import { doctorResultSchema, reportResultSchema, runResultSchema } from './run-result.js';
+import { doctorResultSchema, dryRunResultSchema, reportResultSchema, runResultSchema } from './run-result.js';
 import { findingsSchema } from './shared-schemas.js';
 import { fetchResultSchema, publishResultSchema, stageResultSchema } from './store-results.js';
 
@@ -50,7 +50,7 @@ function describeCommand<Command extends string, Result extends z.ZodType>(comma
 /** Every document that `--json` prints, one per call, told apart by `command` and then by `status`. */
 export const documentSchema = z
   .discriminatedUnion('command', [
-    describeCommand('run', runResultSchema),
+    describeCommand('run', z.union([runResultSchema, dryRunResultSchema])),
     describeCommand('inspect', inspectResultSchema),
     describeCommand('convert', convertResultSchema),
     describeCommand('validate', parityResultSchema),

@@ -53,6 +53,15 @@ export const runResultSchema = z
   })
   .meta({ id: 'RunResult' });
 
+/** `result` of `run --dry-run`. */
+export const dryRunResultSchema = z
+  .strictObject({
+    pipeline: z
+      .record(z.string(), z.unknown())
+      .describe('As it would be run: defaults filled in, paths absolute; keys as in the pipeline schema.'),
+  })
+  .meta({ id: 'DryRunResult' });
+
 /** `result` of `report`. */
 export const reportResultSchema = z
   .strictObject({

@@ -1,0 +1,198 @@
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { convertModel } from '../../src/convert/convert-model.js';
+import type { ConvertOptions } from '../../src/convert/convert-options.js';
+import { convertStep } from '../../src/convert/step.js';
+import { quietContext } from '../../src/lib/work-context.js';
+import { encode, graph, longs, model, node, proto, ramp, value } from '../fixtures/build-model.js';
+import { catchError } from '../fixtures/catch-error.js';
+import { noise, runOnnx } from '../fixtures/run-onnx.js';
+import { useTempFolder } from '../fixtures/temp-folder.js';
+
+const tempFolder = useTempFolder();
+let folder = '';
+let source = '';
+
+/** Three large weights, two of them equal, one small, and one that is no weight. */
+const content = model(
+  graph({
+    inputs: [value('x', [2000])],
+    outputs: [value('y', [2000])],
+    nodes: [
+      node('Constant', [], ['k'], { value: ramp('', [2000]) }),
+      node('Mul', ['x', 'w'], ['a']),
+      node('Add', ['a', 'k'], ['b']),
+      node('Mul', ['b', 'v'], ['c']),
+      node('Slice', ['c', 'from', 'to'], ['y']),
+    ],
+    initializers: [
+      ...[ramp('w', [2000]), ramp('v', [2000]), ramp('small', [400])],
+      ...[longs('from', [1], [0]), longs('to', [1], [2000])],
+    ],
+  }),
+);
+
+beforeEach(async () => {
+  folder = await tempFolder();
+  source = join(folder, 'source.onnx');
+  await writeFile(source, encode(content));
+});
+
+function options(more: Partial<ConvertOptions> = {}): ConvertOptions {
+  const out = join(folder, 'artifact');
+  const parts = {
+    model: source,
+    precision: 'fp16-weights',
+    layout: 'external',
+    engine: 'onnxruntime',
+  } as const;
+  return { ...parts, out, minWeightBytes: 1024, ...more };
+}
+
+async function bytesOf(path: string): Promise<string> {
+  return (await readFile(path)).toString('base64');
+}
+
+describe('convertModel', () => {
+  it('copies a model byte by byte when nothing is to be changed', async () => {
+    const result = await convertModel(options({ precision: 'fp32', layout: 'single' }));
+    expect(await bytesOf(join(folder, 'artifact/model.onnx'))).toBe(await bytesOf(source));
+    expect(result.record?.provenance).toMatchObject({
+      sourceName: 'source.onnx',
+      sourceSizeBytes: result.sourceSizeBytes,
+    });
+    expect(result.record?.files[0]?.sha256).toBe(result.record?.provenance.sourceSha256);
+  });
+
+  it('puts weights into a data file on page boundaries, equal ones once, small ones into gaps', async () => {
+    const result = await convertModel(options({ precision: 'fp32' }));
+    const read = proto.ModelProto.decode(await readFile(join(folder, 'artifact/model.onnx')));
+    const places = (read.graph?.initializer ?? []).map((tensor) =>
+      `${tensor.name} ${(tensor.externalData ?? []).map((entry) => entry.value).join(' ')}`.trim(),
+    );
+    expect(places).toEqual(['w model.onnx.data 0 8000', 'v model.onnx.data 0 8000', 'small', 'from', 'to']);
+    expect(result.record?.files.map(({ path }) => path)).toEqual(['model.onnx', 'model.onnx.data']);
+    expect((await stat(join(folder, 'artifact/model.onnx.data'))).size).toBe(8000);
+    const feeds = { x: noise([2000]) };
+    expect(await runOnnx(join(folder, 'artifact/model.onnx'), feeds)).toEqual(await runOnnx(source, feeds));
+  });
+
+  it('takes external data in again: external and back gives the same tensors', async () => {
+    await convertModel(options({ precision: 'fp32' }));
+    const back = join(folder, 'back.onnx');
+    await convertModel(
+      options({ model: join(folder, 'artifact/model.onnx'), precision: 'fp32', layout: 'single', out: back }),
+    );
+    const read = proto.ModelProto.decode(await readFile(back));
+    const before = proto.ModelProto.decode(encode(content));
+    expect(
+      read.graph?.initializer?.map((tensor) => Buffer.from(tensor.rawData ?? []).toString('hex')),
+    ).toEqual(before.graph?.initializer?.map((tensor) => Buffer.from(tensor.rawData ?? []).toString('hex')));
+    expect((await readdir(folder)).sort()).toEqual(['artifact', 'back.onnx', 'source.onnx']);
+  });
+
+  it('writes a record that agrees with the files', async () => {
+    const result = await convertModel(options());
+    const names = (await readdir(join(folder, 'artifact'))).sort();
+    expect(names).toEqual(['artifact.json', 'model.onnx', 'model.onnx.data']);
+    const record = JSON.parse(await readFile(join(folder, 'artifact/artifact.json'), 'utf8'));
+    expect(record).toEqual(result.record);
+    expect(record).toMatchObject({
+      variant: { id: 'fp16-weights.external' },
+      entry: 'model.onnx',
+      sizeBytes: result.sizeBytes,
+      expandedSizeBytes: result.sizeBytes + result.weights.fp16Bytes,
+      requires: { engine: 'onnxruntime', minimumVersion: '1.22.0', opset: 17, irVersion: 8 },
+    });
+    for (const { path, sizeBytes } of record.files) {
+      expect((await stat(join(folder, 'artifact', path))).size).toBe(sizeBytes);
+    }
+  });
+
+  it.each(['fp32', 'fp16-weights', 'fp16'] as const)(
+    'gives the same bytes each time: %s',
+    async (precision) => {
+      const first = await convertModel(options({ precision }));
+      const second = await convertModel(options({ precision }));
+      expect(second.record).toEqual(first.record);
+      expect((await readdir(folder)).sort()).toEqual(['artifact', 'source.onnx']);
+    },
+  );
+
+  it('reports fields that it cannot write', async () => {
+    const bytes = await readFile(source);
+    await writeFile(source, Buffer.concat([bytes, Buffer.from([0xf8, 0x7c, 1])]));
+    const { findings } = await convertModel(options());
+    expect(findings).toMatchObject([
+      { code: 'unknown-fields', severity: 'warning', facts: { fields: ['ModelProto field 1999'], count: 1 } },
+    ]);
+  });
+
+  it('says when the external layout has nothing to put outside', async () => {
+    const small = graph({ inputs: [value('x')], outputs: [value('y')], nodes: [node('Relu', ['x'], ['y'])] });
+    await writeFile(source, encode(model(small)));
+    const { findings, record } = await convertModel(options({ precision: 'fp32' }));
+    expect(findings).toMatchObject([{ code: 'no-data-file', severity: 'info' }]);
+    expect(record?.files).toHaveLength(1);
+  });
+});
+
+describe('where a conversion may write', () => {
+  it('replaces an artifact and refuses a folder with anything else', async () => {
+    await convertModel(options());
+    await convertModel(options({ layout: 'single' }));
+    expect((await readdir(join(folder, 'artifact'))).sort()).toEqual(['artifact.json', 'model.onnx']);
+    const other = join(folder, 'other');
+    await mkdir(other);
+    await writeFile(join(other, 'thesis.txt'), 'x');
+    expect((await catchError(() => convertModel(options({ out: other })))).code).toBe('output-refused');
+    expect(await readdir(other)).toEqual(['thesis.txt']);
+  });
+
+  it('never writes over what it reads', async () => {
+    expect((await catchError(() => convertModel(options({ out: source })))).code).toBe('output-refused');
+    expect((await catchError(() => convertModel(options({ out: folder })))).code).toBe('output-refused');
+    await convertModel(options({ out: join(folder, 'bare.onnx') }));
+    const again = options({ model: join(folder, 'bare.onnx'), out: join(folder, 'bare.onnx') });
+    expect((await catchError(() => convertModel(again))).code).toBe('output-refused');
+  });
+
+  it('leaves nothing behind when it is stopped', async () => {
+    const stop = new AbortController();
+    const context = { ...quietContext(), signal: stop.signal };
+    const progress = () => stop.abort(new Error('enough'));
+    const work = convertModel(options(), { ...context, progress });
+    await expect(work).rejects.toThrow('enough');
+    expect(await readdir(folder)).toEqual(['source.onnx']);
+  });
+
+  it('leaves nothing behind when the model is wrong', async () => {
+    const broken = structuredClone(content);
+    const tensor = broken.graph?.initializer?.[0];
+    if (tensor) tensor.dims = [1999];
+    await writeFile(source, encode(broken));
+    const error = await catchError(() => convertModel(options()));
+    expect(error.facts).toMatchObject({
+      tensor: 'w',
+      reason: 'its shape needs 7996 bytes, 8000 bytes are there',
+    });
+    expect(await readdir(folder)).toEqual(['source.onnx']);
+  });
+});
+
+describe('convertStep', () => {
+  it('is done as long as the files are what its record says', async () => {
+    const step = convertStep({ ...options(), sourceSha256: 'abc' });
+    expect(step.subject).toBe('fp16-weights.external');
+    const { output, line } = await step.call(quietContext());
+    expect(line).toMatch(/% of the source\), 4 weights stored as FP16/);
+    const recorded = JSON.parse(JSON.stringify(output));
+    expect(await step.ensures(recorded)).toBe(true);
+    const data = join(folder, 'artifact/model.onnx.data');
+    const bytes = await readFile(data);
+    bytes[100] = (bytes[100] ?? 0) ^ 1;
+    await writeFile(data, bytes);
+    expect(await step.ensures(recorded)).toBe(false);
+  });
+});

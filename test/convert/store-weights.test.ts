@@ -1,0 +1,166 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { floats, graph, longs, model, node, ramp, value } from '../fixtures/build-model.js';
+import {
+  type Converted,
+  convertInCode,
+  findTensor,
+  printNodes,
+  rawBytes,
+} from '../fixtures/convert-in-code.js';
+import { bool, feed, noise, runOnnx } from '../fixtures/run-onnx.js';
+import { useTempFolder } from '../fixtures/temp-folder.js';
+
+const tempFolder = useTempFolder();
+let folder = '';
+beforeEach(async () => {
+  folder = await tempFolder();
+});
+
+function convert(content: Parameters<typeof convertInCode>[1], minWeightBytes = 1024): Promise<Converted> {
+  return convertInCode(folder, content, { precision: 'fp16-weights', minWeightBytes });
+}
+
+describe('fp16-weights', () => {
+  it('stores an initializer as FP16 with a Cast that keeps its name, and changes nothing else', async () => {
+    const main = graph({
+      inputs: [value('x', [300])],
+      outputs: [value('y', [300])],
+      nodes: [node('Mul', ['x', 'w'], ['m']), node('Add', ['m', 'w'], ['y'])],
+      initializers: [ramp('w', [300])],
+    });
+    const { graph: converted, result, source, target } = await convert(model(main));
+    expect(printNodes(converted)).toEqual(['Cast w_fp16 -> w', 'Mul x,w -> m', 'Add m,w -> y']);
+    expect(findTensor(converted, 'w_fp16')).toMatchObject({ dataType: 10 });
+    expect(findTensor(converted, 'w_fp16').rawData).toHaveLength(600);
+    expect(result).toMatchObject({ castsAdded: 1, nodesFp16: 0, nodesTotal: 2, record: null });
+    const feeds = { x: noise([300]) };
+    const [before, after] = [await runOnnx(source, feeds), await runOnnx(target, feeds)];
+    before.y?.forEach((number, index) => {
+      expect(after.y?.[index]).toBeCloseTo(number, 3);
+    });
+  });
+
+  it('stores Constants of bodies and functions where they are, right before their Casts', async () => {
+    const constant = (name: string) => node('Constant', [], [name], { value: ramp('', [300]) });
+    const body = (name: string) =>
+      graph({ nodes: [constant('k'), node('Add', ['x', 'k'], [name])], outputs: [value(name, [300])] });
+    const fn = {
+      ...{ name: 'shift', domain: 'local', input: ['a'], output: ['b'] },
+      node: [constant('k'), node('Add', ['a', 'k'], ['b'])],
+      opsetImport: [{ domain: '', version: 17 }],
+    };
+    const main = graph({
+      inputs: [value('x', [300]), value('c', [], 9)],
+      outputs: [value('y', [300])],
+      nodes: [
+        node('If', ['c'], ['i'], { then_branch: body('t'), else_branch: body('e') }),
+        node('shift', ['i'], ['y'], {}, 'local'),
+      ],
+    });
+    const converted = await convert(model(main, { domains: { local: 1 }, functions: [fn] }));
+    const branches = converted.graph.node?.[0]?.attribute?.map((attribute) => printNodes(attribute.g ?? {}));
+    expect(branches).toEqual([
+      ['Constant  -> k_fp16', 'Cast k_fp16 -> k', 'Add x,k -> t'],
+      ['Constant  -> k_fp16_1', 'Cast k_fp16_1 -> k', 'Add x,k -> e'],
+    ]);
+    expect(printNodes({ node: converted.model.functions?.[0]?.node ?? [] })[1]).toBe('Cast k_fp16_2 -> k');
+    expect(converted.result.weights.storedAsFp16).toBe(3);
+    expect((await runOnnx(converted.target, { x: noise([300]), c: bool(true) })).y).toHaveLength(300);
+  });
+
+  it('leaves what is small, given out, fed, scales something or decides a shape', async () => {
+    const main = graph({
+      inputs: [value('x', [1, 1, 2, 2]), value('fed', [4])],
+      outputs: [value('y', ['a', 'b', 'c', 'd']), value('w', [2]), value('n', ['n'], 7)],
+      nodes: [
+        node('Resize', ['x', '', 's'], ['y'], { mode: 'nearest' }),
+        node('Mul', ['length', 'factor'], ['product']),
+        node('Cast', ['product'], ['n'], { to: 7 }),
+      ],
+      initializers: [
+        ...[floats('s', [4], [1, 1, 2, 2]), floats('w', [2], [1.1, 2]), floats('fed', [4], [1, 2, 3, 4])],
+        ...[floats('length', [1], [5003]), floats('factor', [1], [1])],
+      ],
+    });
+    const { result, graph: converted, target } = await convert(model(main, { opset: 13 }), 0);
+    expect(result.weights.keptFp32.map(({ name, reason }) => `${name}: ${reason}`)).toEqual([
+      's: needs all its digits',
+      'w: graph output',
+      'fed: graph input',
+      'length: needs all its digits',
+      'factor: needs all its digits',
+    ]);
+    expect(rawBytes(findTensor(converted, 'w'))).toEqual([0xcd, 0xcc, 0x8c, 0x3f, 0, 0, 0, 0x40]);
+    expect(result.findings.map(({ code }) => code)).toEqual(['no-weight-stored']);
+    const outputs = await runOnnx(target, { x: feed([1, 1, 2, 2], [1, 2, 3, 4]) });
+    expect(outputs.y).toEqual([1, 1, 2, 2, 1, 1, 2, 2, 3, 3, 4, 4, 3, 3, 4, 4]);
+    expect(outputs.n).toEqual([5003]);
+  });
+
+  it('keeps a tensor that holds numbers beyond FP16, says so, and names what became zero', async () => {
+    const main = graph({
+      inputs: [value('x', [2])],
+      outputs: [value('y', [2])],
+      nodes: [
+        node('Mul', ['x', 'big'], ['m']),
+        node('Add', ['m', 'tiny'], ['n']),
+        node('Add', ['n', 'inf'], ['y']),
+      ],
+      initializers: [
+        floats('big', [2], [65520, 1]),
+        floats('tiny', [2], [1e-9, 1]),
+        floats('inf', [2], [Number.NEGATIVE_INFINITY, 0]),
+      ],
+    });
+    const { result, graph: converted } = await convert(model(main), 0);
+    expect(findTensor(converted, 'big').dataType).toBe(1);
+    expect(rawBytes(findTensor(converted, 'inf_fp16'))).toEqual([0, 0xfc, 0, 0]);
+    expect(result.findings).toMatchObject([
+      {
+        code: 'weight-kept-fp32',
+        severity: 'warning',
+        facts: { tensor: 'big', overflowCount: 1, sizeBytes: 8 },
+      },
+      { code: 'weights-underflow', severity: 'info', facts: { valueCount: 1, examples: ['tiny'] } },
+    ]);
+  });
+
+  it('takes numbers from float_data as well, and leaves other types byte for byte', async () => {
+    const bfloat = { name: 'b', dims: [2], dataType: 16, rawData: Uint8Array.of(0x80, 0x3e, 0, 0x40) };
+    const main = graph({
+      inputs: [value('x', [2])],
+      outputs: [value('y', [2]), value('z', [2])],
+      nodes: [
+        node('Add', ['x', 'w'], ['y']),
+        node('Cast', ['b'], ['bf'], { to: 1 }),
+        node('Mul', ['x', 'bf'], ['z']),
+      ],
+      initializers: [
+        { name: 'w', dims: [2], dataType: 1, floatData: [1.5, -2] },
+        bfloat,
+        longs('i', [1], [1]),
+      ],
+    });
+    const { graph: converted, target } = await convert(model(main), 0);
+    expect(rawBytes(findTensor(converted, 'w_fp16'))).toEqual([0, 0x3e, 0, 0xc0]);
+    expect(findTensor(converted, 'w_fp16').floatData).toEqual([]);
+    expect(rawBytes(findTensor(converted, 'b'))).toEqual([...bfloat.rawData]);
+    expect(await runOnnx(target, { x: feed([2], [4, 4]) })).toEqual({ y: [5.5, 2], z: [1, 8] });
+  });
+
+  it('makes Cast known to a model that imports only another domain', async () => {
+    const main = graph({
+      inputs: [value('x', [1, 2])],
+      outputs: [value('y', [1, 2])],
+      nodes: [node('Strange', ['x', 'w'], ['y'], {}, 'com.example')],
+      initializers: [floats('w', [2], [1, 2])],
+    });
+    const content = model(main);
+    const only = { ...content, opsetImport: [{ domain: 'com.example', version: 1 }] };
+    const { model: converted } = await convert(only, 0);
+    expect(converted.opsetImport.map((entry) => `${entry.domain}:${entry.version}`)).toEqual([
+      'com.example:1',
+      ':13',
+    ]);
+  });
+});

@@ -2,6 +2,8 @@ import { formatBytes, formatMs } from '../../lib/format-quantity.js';
 import type { PickReport } from '../documents/pick-result.js';
 import { type Cell, cell, columns, type ReportTable } from './report-table.js';
 
+const sameReason = 'for the same reason';
+
 /**
  * Lists the winner, those that lost with the reason, and apart from them what could not be compared.
  *
@@ -30,21 +32,21 @@ export function tabulatePick(pick: PickReport): ReportTable {
     columns: columns('Variant', 'Delivery', 'Outcome', `>${capitalise(objective)}`, '>× winner', '~Why'),
     rows: [
       ...won,
-      ...losers.map((loser) => [
+      ...losers.map((loser, index) => [
         cell(loser.variantId),
         cell(loser.delivery),
         loser.value === null ? cell('refused', 'bad') : cell('lost'),
         cell(write(loser.value)),
         cell(loser.ratioToWinner === null ? '–' : loser.ratioToWinner.toFixed(2)),
-        cell(loser.reason),
+        cell(losers[index - 1]?.reason === loser.reason && loser.value === null ? sameReason : loser.reason),
       ]),
-      ...notComparable.map((row) => [
+      ...notComparable.map((row, index) => [
         cell(row.variantId),
         cell(row.delivery),
         cell('not comparable', 'warn'),
         cell('–'),
         cell('–'),
-        cell(row.reason),
+        cell(notComparable[index - 1]?.reason === row.reason ? sameReason : row.reason),
       ]),
     ],
     notes: winner === null ? ['No candidate is left.'] : [],

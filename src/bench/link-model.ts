@@ -7,7 +7,7 @@ export type LinkModel = {
 };
 
 /** One reply on its way through a {@link SharedLink}. */
-export type Transfer = {
+type Transfer = {
   /**
    * When the latency has passed, milliseconds on the caller's clock. Book nothing before: a booking holds the link,
    * which others may use meanwhile.

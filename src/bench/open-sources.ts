@@ -10,7 +10,7 @@ import { startLoopbackServer } from './loopback-server.js';
 import type { PlannedRow } from './plan-rows.js';
 
 /** Where a row's process opens its model, and the files on this machine that are read on the way. */
-export type RowSource = { readonly source: string; readonly files: readonly string[] };
+type RowSource = { readonly source: string; readonly files: readonly string[] };
 
 /** Where all rows open their models, and what is between them and the store. */
 export type BenchSources = {

@@ -6,7 +6,7 @@ import type { ReadableStore } from '../store/store.js';
 import { parseStoreUrl } from '../store/store-url.js';
 
 /** What a release says about opening its artifact. */
-export type ReleaseChoice = {
+type ReleaseChoice = {
   readonly id: string;
   readonly delivery: Delivery;
   readonly threads: number | null;

@@ -3,7 +3,8 @@ import { importRuntime } from '../runtimes/import-runtime.js';
 import type { RuntimeSession } from '../runtimes/runtime.js';
 import { bringBytes } from './bring-bytes.js';
 import type { ArtifactChoice } from './choose-artifact.js';
-import { defaultThreads, type ResolvedOpenOptions } from './open-options.js';
+import { defaultThreads } from './default-threads.js';
+import type { ResolvedOpenOptions } from './open-options.js';
 import type { PhaseClock } from './phase-clock.js';
 
 /** An artifact with a session on it. */

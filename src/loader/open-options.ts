@@ -1,4 +1,4 @@
-import { availableParallelism, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { type Delivery, deliveries } from '../lib/delivery.js';
 import { OptimiseModelError } from '../messages/error.js';
 import { type ColdStartLog, printOnLambda } from './cold-start-log.js';
@@ -53,15 +53,6 @@ export function resolveOpenOptions(options: OpenOptions): ResolvedOpenOptions {
     concurrency: checkCount('concurrency', options.concurrency ?? 4),
     onLog: options.onLog ?? printOnLambda,
   };
-}
-
-/**
- * Says how many threads a session gets when neither the caller nor the release says so.
- *
- * @returns Processors that this process may use, ≥ 1.
- */
-export function defaultThreads(): number {
-  return availableParallelism();
 }
 
 function checkDelivery(delivery: string): Delivery {

@@ -1,8 +1,8 @@
-import { formatMs } from '../lib/format-quantity.js';
 import { defineMessage } from './message.js';
 
 type RowFacts = { variantId: string; delivery: string };
 
+const milliseconds = (durationMs: number) => `${Math.round(durationMs)} ms`;
 const nameRow = (facts: RowFacts) => `${facts.variantId} by ${facts.delivery}`;
 const nameEnd = (signal: string | null, exitCode: number | null) =>
   signal === null ? `with exit code ${exitCode}` : `by ${signal}`;
@@ -41,7 +41,7 @@ const benchErrors = {
   }),
   'bench-sample-late': defineMessage<{ timeoutMs: number }>({
     exit: 3,
-    what: (facts) => `The sample gave no result within ${formatMs(facts.timeoutMs)} and was ended.`,
+    what: (facts) => `The sample gave no result within ${milliseconds(facts.timeoutMs)} and was ended.`,
     remedy: () => 'Raise `bench.timeoutSeconds` in the pipeline, or lower `bench.warm`.',
   }),
 };
@@ -97,7 +97,7 @@ const benchFindings = {
   'bench-spread-wide': defineMessage<RowFacts & { medianMs: number; p95Ms: number; ratio: number }>({
     exit: 0,
     what: (facts) =>
-      `${nameRow(facts)}: p95 of the total (${formatMs(facts.p95Ms)}) is ${facts.ratio.toFixed(1)} times its median (${formatMs(facts.medianMs)}).`,
+      `${nameRow(facts)}: p95 of the total (${milliseconds(facts.p95Ms)}) is ${facts.ratio.toFixed(1)} times its median (${milliseconds(facts.medianMs)}).`,
     remedy: () => 'Let the machine do nothing else and raise `bench.runs`, then measure again.',
   }),
   'bench-threads-oversubscribed': defineMessage<{ threads: number; cores: number }>({

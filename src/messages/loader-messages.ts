@@ -1,5 +1,7 @@
-import { formatBytes, formatExactBytes } from '../lib/format-quantity.js';
 import { defineMessage } from './message.js';
+
+const exact = (sizeBytes: number) => sizeBytes.toLocaleString('en-US');
+const mebibytes = (sizeBytes: number) => (sizeBytes / 1024 ** 2).toFixed(1);
 
 /** What can keep the loader from opening a model. */
 export const loaderMessages = {
@@ -10,7 +12,7 @@ export const loaderMessages = {
   }>({
     exit: 3,
     what: (facts) =>
-      `The artifact takes ${formatExactBytes(facts.neededBytes)} bytes (${formatBytes(facts.neededBytes)}) of ephemeral storage, but ${facts.folder} has ${formatExactBytes(facts.availableBytes)} left.`,
+      `The artifact takes ${exact(facts.neededBytes)} bytes (${mebibytes(facts.neededBytes)} MiB) of ephemeral storage, but ${facts.folder} has ${exact(facts.availableBytes)} left.`,
     remedy: () =>
       "Raise the function's ephemeral storage (Lambda: `--ephemeral-storage Size=MiB`, 512 to 10,240), free the folder, or name a larger one with `ephemeralDir`.",
   }),

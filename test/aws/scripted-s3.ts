@@ -9,6 +9,8 @@ export type S3Call = {
   readonly body: Buffer;
   /** The `Range` header, empty without one. */
   readonly range: string;
+  /** The `x-amz-checksum-crc32` header, empty without one. */
+  readonly crc32: string;
 };
 
 /** What the script answers; headers may be left out. */
@@ -63,7 +65,12 @@ export async function startScriptedS3(
     for await (const chunk of request) chunks.push(chunk);
     const call = nameCall(request.method ?? '', new URL(request.url ?? '', 'http://x').searchParams);
     calls.push(call);
-    const answer = script({ call, body: Buffer.concat(chunks), range: request.headers.range ?? '' }) ??
+    const answer = script({
+      call,
+      body: Buffer.concat(chunks),
+      range: request.headers.range ?? '',
+      crc32: String(request.headers['x-amz-checksum-crc32'] ?? ''),
+    }) ??
       usual[call] ?? { status: 200, headers: { etag: '"e"' } };
     if (answer.hangs) return;
     response.writeHead(answer.status, { 'content-type': 'application/xml', ...answer.headers });

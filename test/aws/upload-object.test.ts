@@ -96,6 +96,25 @@ describe('an upload that fails', () => {
     expect(calls).toEqual(['create', 'part 1', 'part 2', 'abort', 'parts', 'abort', 'parts']);
   });
 
+  it('sends nothing more when it is stopped between two parts', async () => {
+    const stop = new AbortController();
+    const onProgress = () => stop.abort();
+    const { error, calls } = await upload(() => undefined, { signal: stop.signal, onProgress });
+    expect(error).toBe(stop.signal.reason);
+    expect(calls).toEqual(['create', 'part 1', 'abort', 'parts']);
+  });
+
+  it('does not wait long for the other parts when one fails', async () => {
+    const { error } = await upload(
+      ({ call }) => {
+        if (call === 'part 1') return { status: 200, hangs: true };
+        return call === 'part 2' ? tooLarge : undefined;
+      },
+      { partConcurrency: 2 },
+    );
+    expect(error).toMatchObject({ code: 's3-failed', facts: { awsCode: 'EntityTooLarge' } });
+  }, 10_000);
+
   it('is one when the server says so after the whole was assembled (status 200 with an error in it)', async () => {
     const { error, calls } = await upload(({ call }) =>
       call === 'complete' ? { status: 200, body: errorBody('InternalError') } : undefined,
@@ -152,11 +171,15 @@ describe('what was stored', () => {
   });
 
   it('is verified by the CRC32 of the whole, whatever its ETag is', async () => {
-    const { error } = await upload(({ call }) => {
+    const announced: string[] = [];
+    const { error } = await upload(({ call, crc32: sum }) => {
+      if (call === 'complete') announced.push(sum);
       if (call === 'complete') return completeWith(expected.toString('base64'));
       return call === 'head' ? stored : undefined;
     });
     expect(error).toEqual({ etag: '"e-3"', isVerified: true });
+    // The server is told beforehand, so that it can refuse to make a damaged whole visible.
+    expect(announced).toEqual([expected.toString('base64')]);
   });
 
   it('is removed when its CRC32 or its size is another', async () => {

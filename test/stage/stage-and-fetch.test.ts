@@ -1,11 +1,13 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { publishRelease } from '../../src/publish/publish-release.js';
 import { fetchArtifact } from '../../src/stage/fetch-artifact.js';
 import { type StageOptions, stageArtifact } from '../../src/stage/stage-artifact.js';
 import { stageStep } from '../../src/stage/step.js';
 import type { ArtifactRecord } from '../../src/store/artifact-record.js';
-import { seededBytes, temporaryFolder, writeOpaqueArtifact } from '../fixtures/opaque-artifact.js';
+import { recordOf, seededBytes, temporaryFolder, writeOpaqueArtifact } from '../fixtures/opaque-artifact.js';
+import { choiceOf, releasedOf } from '../fixtures/opaque-release.js';
 
 const contents = { 'model.onnx': seededBytes(70_000, 5), 'parts/model.data': seededBytes(900_000, 6) };
 
@@ -166,6 +168,21 @@ describe('fetching an artifact', () => {
       facts: { url: path, problem: 'its SHA-256' },
     });
     expect((await readdir(folder)).sort()).toEqual(['artifact', 'store']);
+  });
+
+  it('refuses a store whose record is of another artifact than the release says', async () => {
+    const { folder, options, record } = await prepare();
+    await stageArtifact(options);
+    const about = { name: 'vit', reason: 'the fastest', to: 'current' as const, now: new Date() };
+    const released = { chosen: choiceOf(record), artifacts: [releasedOf(record)] };
+    const { currentUrl } = await publishRelease({ storeUrl: options.to, ...released, ...about });
+    const other = recordOf({ 'model.onnx': Buffer.from('other') });
+    await writeFile(join(folder, 'store/vit/objects', record.digest, 'artifact.json'), JSON.stringify(other));
+    const to = join(folder, 'new');
+    await expect(fetchArtifact({ url: currentUrl, to, ...reading })).rejects.toMatchObject({
+      code: 'download-corrupt',
+      facts: { expected: record.digest, seen: other.digest },
+    });
   });
 
   it('says so when the address leads to nothing or to something else', async () => {

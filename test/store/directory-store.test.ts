@@ -54,7 +54,7 @@ describe('a directory as a store', () => {
     };
     await expect(store.putFile({ ...put, onProgress })).rejects.toMatchObject({
       code: 'source-changed',
-      facts: { expectedBytes: bytes.length },
+      facts: { expectedBytes: bytes.length, problem: 'its size is another' },
     });
     expect(await readdir(join(folder, 'store/a'))).toEqual([]);
   });

@@ -181,6 +181,26 @@ describe('a verified download', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
+  it('has ended all reading when one range fails', async () => {
+    const plain = slowStore(content, () => 2);
+    let open = 0;
+    const store: ReadableStore = {
+      ...plain,
+      async *readRange(key, range, signal) {
+        open += 1;
+        try {
+          yield* plain.readRange(key, range, signal);
+          if (range.offset === 512) throw new Error('broken');
+        } finally {
+          await sleep(range.offset === 512 ? 0 : 20);
+          open -= 1;
+        }
+      },
+    };
+    await expect(downloadToMemory(requestOf(store, content))).rejects.toThrow('broken');
+    expect(open).toBe(0);
+  });
+
   it('replaces a file only when it is verified', async () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, 'x'), content);

@@ -60,7 +60,7 @@ describe('a web server as a store', () => {
     const store = await serve((request, response) => {
       ranges.push(request.headers.range ?? '');
       const body = answerRange(request, response);
-      if (breaks >= 2) return response.end(body);
+      if (breaks >= 7) return response.end(body);
       breaks += 1;
       response.write(body.subarray(0, 30_000));
       return setTimeout(() => response.destroy(), 30);

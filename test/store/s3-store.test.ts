@@ -103,7 +103,7 @@ describe('a bucket as a store', () => {
     await change(put.path);
     await expect(store.putFile(put)).rejects.toMatchObject({
       code: 'source-changed',
-      facts: { expectedBytes: 12_582_912 },
+      facts: { expectedBytes: 12_582_912, problem: 'its size is another' },
     });
     await expect(store.putFile({ ...put, partSizeBytes: 64 * 1024 ** 2 })).rejects.toMatchObject({
       code: 'source-changed',

@@ -1,7 +1,9 @@
 import type { Delivery } from '../lib/delivery.js';
+import { OptimiseModelError } from '../messages/error.js';
 import { importRuntime } from '../runtimes/import-runtime.js';
 import type { RuntimeSession } from '../runtimes/runtime.js';
 import { bringBytes } from './bring-bytes.js';
+import type { BroughtModel } from './brought-model.js';
 import type { ArtifactChoice } from './choose-artifact.js';
 import { defaultThreads } from './default-threads.js';
 import type { ResolvedOpenOptions } from './open-options.js';
@@ -40,14 +42,21 @@ export async function loadArtifact(
     return { session, engineVersion: runtime.version, threads, close: () => closeAll(session, brought) };
   } catch (error) {
     await brought.discard();
-    throw error;
+    throw explainRefusal(error, choice, brought);
   }
 }
 
-async function closeAll(
-  session: RuntimeSession,
-  brought: { readonly discard: () => Promise<void> },
-): Promise<void> {
+/** A refusal of external data in memory has another remedy than that of a model which the engine cannot open at all. */
+function explainRefusal(error: unknown, choice: ArtifactChoice, brought: BroughtModel): unknown {
+  const isFromMemory = 'externalData' in brought.source && brought.source.externalData.length > 0;
+  if (!isFromMemory || !(error instanceof OptimiseModelError) || error.code !== 'runtime-refused-model')
+    return error;
+  const { id: variant, engine } = choice.record.variant;
+  const reason = String(error.facts.reason);
+  return OptimiseModelError.of('external-refused-from-memory', { variant, engine, reason }, error);
+}
+
+async function closeAll(session: RuntimeSession, brought: BroughtModel): Promise<void> {
   try {
     await session.close();
   } finally {

@@ -14,7 +14,7 @@ import type { OpenedModel } from './opened-model.js';
  * @returns The model; close it to remove what was downloaded.
  * @throws `delivery-unknown`, `open-option-wrong`, `model-source-wrong`, `variant-missing`, `record-wrong`,
  *   `object-missing`, `ephemeral-storage-full`, `layer-folder-needed`, `layer-artifact-differs`, `download-corrupt`,
- *   `runtime-missing`, `runtime-refused-model`, and what the store throws. Nothing is left on disk then.
+ *   `runtime-missing`, `runtime-refused-model`, `external-refused-from-memory`, and what the store throws. Nothing is left on disk then.
  */
 export async function openModel(source: string, options: OpenOptions = {}): Promise<OpenedModel> {
   // Before anything else: the clock counts from the start of the process.

@@ -54,6 +54,13 @@ export const loaderMessages = {
     remedy: () =>
       'Deploy the layer again with the published artifact, or pin the handler to the release that the layer was made for.',
   }),
+  'external-refused-from-memory': defineMessage<{ variant: string; engine: string; reason: string }>({
+    exit: 2,
+    what: (facts) =>
+      `${facts.engine} refused to open ${facts.variant} from memory, with its external data beside it: ${facts.reason}`,
+    remedy: () =>
+      'Deliver it by `s3-copy` or `layer`, or convert it with `--layout single`: onnxruntime reads external data of If, Loop and Scan bodies from files only.',
+  }),
   'model-closed': defineMessage<{ source: string }>({
     exit: 2,
     what: (facts) => `The model ${facts.source} has been closed and cannot be used any more.`,

@@ -201,6 +201,20 @@ describe('the lazy delivery', () => {
     await model.close();
   });
 
+  it('says what to do where the engine opens external data from files only', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'branching-'));
+    await writeTinyArtifact(folder, { layout: 'external', isInBody: true });
+    const fromFiles = await openModel(folder, { ...options, delivery: 's3-copy' });
+    expect((await fromFiles.run(tinyFeeds())).y?.data).toEqual(sums);
+    await fromFiles.close();
+    const fromMemory = await openModel(folder, { ...options, delivery: 'lazy' });
+    await expect(fromMemory.run(tinyFeeds())).rejects.toMatchObject({
+      code: 'external-refused-from-memory',
+      facts: { variant: 'fp32.external', engine: 'onnxruntime' },
+    });
+    await rm(folder, { recursive: true });
+  });
+
   it('is what a release can choose too: then its records are read at once, and nothing else', async () => {
     const lazily = await writeReleasedModel('lazy');
     const model = await openModel(lazily.current, options);

@@ -7,7 +7,7 @@ import { gatherCheck } from './check/check-artifacts.js';
 import type { CheckResult } from './check/check-budgets.js';
 import { checkStep } from './check/step.js';
 import { describeCandidates, findExclusions, summariseArtifacts } from './connect-verbs.js';
-import type { ConvertResult } from './convert/convert-result.js';
+import type { ConvertResult } from './convert/convert-options.js';
 import { convertStep } from './convert/step.js';
 import { prepareInputs } from './inputs/prepare-inputs.js';
 import { hashFile } from './lib/sha256.js';

@@ -37,6 +37,10 @@ export function conversionFindings(
     const facts = { path: source.onnx.path, minWeightBytes: options.minWeightBytes };
     findings.push(makeFinding('warning', 'no-weight-stored', facts));
   }
+  if (options.precision === 'fp16' && conversion.nodesFp16 === 0) {
+    const nodesTotal = conversion.scopes.reduce((sum, scope) => sum + scope.nodes.length, 0);
+    findings.push(makeFinding('warning', 'graph-stays-fp32', { path: source.onnx.path, nodesTotal }));
+  }
   return findings;
 }
 

@@ -6,6 +6,7 @@ import { type Finding, makeFinding } from '../messages/finding.js';
 import { isExternal } from '../onnx/external-data.js';
 import { listScopes, listTensors } from '../onnx/graph-walk.js';
 import { findPayload } from '../onnx/tensor-payload.js';
+import { translateFileSystemError } from '../store/file-system-error.js';
 import type { Conversion } from './conversion.js';
 import { conversionFindings, totalWeights } from './conversion-findings.js';
 import { convertHalfGraph } from './convert-half-graph.js';
@@ -13,7 +14,7 @@ import type { ConvertOptions, ConvertResult } from './convert-options.js';
 import { copyAtomically } from './copy-atomically.js';
 import { importDefaultDomain } from './default-domain.js';
 import { beginConversion, openSource, type Source } from './open-source.js';
-import { openOutput, replaceFolder } from './output-place.js';
+import { type OutputPlace, openOutput, replaceFolder } from './output-place.js';
 import { pageBytes } from './plan-data-file.js';
 import { storeWeights } from './store-weights.js';
 import { writeArtifactRecord } from './write-artifact-record.js';
@@ -31,7 +32,7 @@ const entryName = 'model.onnx';
  * @param context - Stops the work; hears of its progress.
  * @returns What was made, with sizes in bytes.
  * @throws Whatever reading a model throws (`model-…`, `tensor-wrong`, `external-data-refused`), `output-refused`,
- *   `model-too-large-inline`.
+ *   `model-too-large-inline`, `file-system-refused`.
  */
 export async function convertModel(
   options: ConvertOptions,
@@ -47,11 +48,7 @@ export async function convertModel(
   if (options.precision !== 'fp32') await storeWeights(conversion);
   if (conversion.castsAdded > 0) importDefaultDomain(conversion.model);
   context.signal.throwIfAborted();
-  const job: WriteJob = { source, conversion, options, structureBytes };
-  const written =
-    place.kind === 'file'
-      ? await writeModel(job, place.path, context)
-      : await replaceFolder(place.path, (folder) => writeArtifact(job, folder, context));
+  const written = await writeOutput({ source, conversion, options, structureBytes }, place, context);
   return {
     variant: nameVariant({ precision: options.precision, engine: options.engine, layout: options.layout }),
     out: options.out,
@@ -74,6 +71,15 @@ type WriteJob = {
 };
 
 type Written = Pick<ConvertResult, 'sizeBytes' | 'findings'> & Partial<Pick<ConvertResult, 'record'>>;
+
+async function writeOutput(job: WriteJob, place: OutputPlace, context: WorkContext): Promise<Written> {
+  try {
+    if (place.kind === 'file') return await writeModel(job, place.path, context);
+    return await replaceFolder(place.path, (folder) => writeArtifact(job, folder, context));
+  } catch (error) {
+    throw translateFileSystemError(error, 'write', place.path);
+  }
+}
 
 /** What names, nodes and shapes take: the file without the tensors that are stored inside. */
 async function measureStructure({ onnx }: Source): Promise<number> {

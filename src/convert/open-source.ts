@@ -53,7 +53,7 @@ export async function hashSource(source: Source, signal: AbortSignal): Promise<s
  *
  * @param source - The model.
  * @param minWeightBytes - Smallest FP32 weight that is stored as FP16 with a Cast.
- * @param context - Stops the reading of weights.
+ * @param context - Stops the reading of weights; hears of the progress.
  * @returns The conversion, nothing done yet.
  * @throws `tensor-wrong`, `external-data-refused`.
  */
@@ -65,7 +65,13 @@ export async function beginConversion(
   const { model, path } = source.onnx;
   const scopes = listScopes(model);
   const weights = new Map<(typeof scopes)[number], Awaited<ReturnType<typeof listWeights>>>();
-  for (const scope of scopes) weights.set(scope, await listWeights(path, scope, context.signal));
+  let done = 0;
+  const onEncoded = (sizeBytes: number): void => {
+    done += sizeBytes;
+    context.progress({ label: 'rounding weights', done, unit: 'bytes' });
+  };
+  const watch = { signal: context.signal, onEncoded };
+  for (const scope of scopes) weights.set(scope, await listWeights(path, scope, watch));
   const exactValues = findExactValues(scopes);
   return {
     ...{ model, scopes, names: reserveNames(scopes), weights, exactValues, minWeightBytes },

@@ -34,5 +34,7 @@ function describeResult(result: ConvertResult): string {
   const share = ((result.sizeBytes / result.sourceSizeBytes) * 100).toFixed(1);
   const size = `${formatBytes(result.sizeBytes)} (${share} % of the source)`;
   const { storedAsFp16 } = result.weights;
-  return storedAsFp16 === 0 ? size : `${size}, ${storedAsFp16} weights stored as FP16`;
+  const weights = storedAsFp16 === 0 ? [] : [`${storedAsFp16} weights stored as FP16`];
+  const nodes = result.nodesFp16 === 0 ? [] : [`${result.nodesFp16} of ${result.nodesTotal} nodes in FP16`];
+  return [size, ...weights, ...nodes].join(', ');
 }

@@ -15,6 +15,13 @@ export type Weight = {
   readonly encode: () => Promise<EncodedWeight>;
 };
 
+/** What stops the encoding, and who hears of each weight that is done. */
+export type EncodingWatch = {
+  readonly signal: AbortSignal;
+  /** Given the FP32 bytes of the weight. */
+  readonly onEncoded: (sizeBytes: number) => void;
+};
+
 /** A weight that was stored as FP16. */
 export type StoredWeight = { readonly weight: Weight; readonly stats: HalfStats };
 
@@ -23,11 +30,15 @@ export type StoredWeight = { readonly weight: Weight; readonly stats: HalfStats 
  *
  * @param modelPath - The model.
  * @param scope - The scope.
- * @param signal - Stops the encoding.
+ * @param watch - What stops the encoding, and who hears of it.
  * @returns The weights in the order of the file; each is encoded once, when first asked for.
  * @throws `tensor-wrong`, `external-data-refused`.
  */
-export async function listWeights(modelPath: string, scope: Scope, signal: AbortSignal): Promise<Weight[]> {
+export async function listWeights(
+  modelPath: string,
+  scope: Scope,
+  { signal, onEncoded }: EncodingWatch,
+): Promise<Weight[]> {
   const weights: Weight[] = [];
   for (const place of listTensors(scope)) {
     const payload = await findPayload(modelPath, place.tensor, place.label);
@@ -35,7 +46,7 @@ export async function listWeights(modelPath: string, scope: Scope, signal: Abort
     if (place.role !== 'initializer' && place.role !== 'constant') continue;
     let encoded: Promise<EncodedWeight> | undefined;
     const encode = (): Promise<EncodedWeight> => {
-      encoded ??= encodePayload(payload, signal);
+      encoded ??= encodePayload(payload, signal).finally(() => onEncoded(payload.sizeBytes));
       return encoded;
     };
     weights.push({ place, name: place.label, sizeBytes: payload.sizeBytes, encode });

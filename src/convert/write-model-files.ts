@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { WorkContext } from '../lib/work-context.js';
 import { writeAtomically, writeFileAtomically } from '../lib/write-atomically.js';
@@ -66,7 +65,6 @@ export async function writeExternal(
   const ranges = await planDataFile(outside);
   const dataPath = join(dirname(files.target), location);
   if (ranges.length > 0) await writeDataFile(dataPath, ranges, context);
-  else await rm(dataPath, { force: true });
   for (const { offset, payload, places } of ranges) {
     for (const { tensor } of places) {
       storeExternal(tensor, tensor.dataType ?? 0, { location, offset, sizeBytes: payload.sizeBytes });

@@ -40,6 +40,12 @@ export const convertMessages = {
       `${facts.path} has no FP32 weight of ${facts.minWeightBytes} bytes or more that can be stored as FP16; the result is as large as the source.`,
     remedy: () => 'Lower `--min-weight-bytes`, or leave this variant out.',
   }),
+  'graph-stays-fp32': defineMessage<{ path: string; nodesTotal: number }>({
+    exit: 2,
+    what: (facts) =>
+      `None of the ${facts.nodesTotal} nodes of ${facts.path} computes in FP16: they are in If, Loop or Scan bodies, in functions, or must stay FP32. Only its weights are stored as FP16.`,
+    remedy: () => 'Use `--precision fp16-weights`, which gives the same here.',
+  }),
   'no-data-file': defineMessage<{ path: string; minTensorBytes: number }>({
     exit: 2,
     what: (facts) =>

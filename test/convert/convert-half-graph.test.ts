@@ -17,8 +17,8 @@ beforeEach(async () => {
   folder = await tempFolder();
 });
 
-function convert(main: onnx.IGraphProto, opset = 17): Promise<Converted> {
-  return convertInCode(folder, model(main, { opset }), { minWeightBytes: 1024 });
+function convert(main: onnx.IGraphProto, opset = 17, minWeightBytes = 1024): Promise<Converted> {
+  return convertInCode(folder, model(main, { opset }), { minWeightBytes });
 }
 
 async function expectClose({ source, target }: Converted, feeds: Feeds, digits = 2): Promise<void> {
@@ -151,6 +151,8 @@ describe('fp16', () => {
         nodes: [node('Add', ['x', 'w'], ['y'])],
         initializers: [floats('w', [2], [1.1, 2])],
       }),
+      17,
+      0,
     );
     expect(rawBytes(findTensor(converted.graph, 'w'))).toEqual([0xcd, 0xcc, 0x8c, 0x3f, 0, 0, 0, 0x40]);
     const outputs = await runOnnx(converted.target, { x: feed([2], [0, 0.1]) });
@@ -203,6 +205,27 @@ describe('fp16', () => {
     );
     const { y } = await runOnnx(converted.target, { x: noise([1, 5003]) });
     expect(y).toEqual([5003]);
+    expect(converted.result.nodesFp16).toBe(1);
+  });
+
+  it('does not round a factor, fed or stored, of what becomes an index', async () => {
+    const converted = await convert(
+      graph({
+        inputs: [value('x', [2]), value('row', [1])],
+        outputs: [value('y', [1], 7), value('z', [2])],
+        nodes: [
+          node('Mul', ['row', 'stride'], ['offset']),
+          node('Cast', ['offset'], ['y'], { to: 7 }),
+          node('Mul', ['x', 'stride'], ['z']),
+        ],
+        initializers: [floats('stride', [1], [4099])],
+      }),
+      17,
+      0,
+    );
+    expect((await runOnnx(converted.target, { x: feed([2], [0, 1]), row: feed([1], [3]) })).y).toEqual([
+      12_297,
+    ]);
     expect(converted.result.nodesFp16).toBe(1);
   });
 
@@ -264,6 +287,8 @@ describe('fp16', () => {
     );
     const cumulative = converted.graph.node?.filter(({ opType }) => opType === 'CumSum');
     expect(cumulative?.map((entry) => entry.input?.[0])).toEqual(['n_fp32', 'n_fp32']);
+    expect(printNodes(converted.graph)).toContain('EyeLike square -> eye');
+    expect(findTensor(converted.graph, 'square').dataType).toBe(1);
     expect(printNodes(converted.graph)).toContain('Cast eye -> eye_fp16');
     await expectClose(converted, { x: noise([4]) });
   });
@@ -282,6 +307,9 @@ describe('fp16', () => {
       }),
     );
     expect(converted.result).toMatchObject({ nodesFp16: 0, castsAdded: 2, weights: { storedAsFp16: 2 } });
+    expect(converted.result.findings).toMatchObject([
+      { code: 'graph-stays-fp32', severity: 'warning', facts: { nodesTotal: 5 } },
+    ]);
     await expectClose(converted, { x: noise([300]), c: bool(false) });
   });
 

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { convertModel } from '../../src/convert/convert-model.js';
 import type { ConvertOptions } from '../../src/convert/convert-options.js';
 import { convertStep } from '../../src/convert/step.js';
-import { quietContext } from '../../src/lib/work-context.js';
+import { quietContext, type WorkContext } from '../../src/lib/work-context.js';
 import { encode, graph, longs, model, node, proto, ramp, value } from '../fixtures/build-model.js';
 import { catchError } from '../fixtures/catch-error.js';
 import { noise, runOnnx } from '../fixtures/run-onnx.js';
@@ -159,12 +159,16 @@ describe('where a conversion may write', () => {
   });
 
   it('leaves nothing behind when it is stopped', async () => {
-    const stop = new AbortController();
-    const context = { ...quietContext(), signal: stop.signal };
-    const progress = () => stop.abort(new Error('enough'));
-    const work = convertModel(options(), { ...context, progress });
-    await expect(work).rejects.toThrow('enough');
-    expect(await readdir(folder)).toEqual(['source.onnx']);
+    for (const label of ['rounding weights', 'writing weights']) {
+      const stop = new AbortController();
+      const context = { ...quietContext(), signal: stop.signal };
+      const progress: WorkContext['progress'] = (event) => {
+        if (event.label === label) stop.abort(new Error('enough'));
+      };
+      const work = convertModel(options(), { ...context, progress });
+      await expect(work).rejects.toThrow('enough');
+      expect(await readdir(folder)).toEqual(['source.onnx']);
+    }
   });
 
   it('leaves nothing behind when the model is wrong', async () => {
@@ -178,6 +182,16 @@ describe('where a conversion may write', () => {
       reason: 'its shape needs 7996 bytes, 8000 bytes are there',
     });
     expect(await readdir(folder)).toEqual(['source.onnx']);
+  });
+});
+
+describe('a place that cannot be written', () => {
+  it('is an error of the environment that names it', async () => {
+    const blocked = join(folder, 'file');
+    await writeFile(blocked, 'x');
+    const error = await catchError(() => convertModel(options({ out: join(blocked, 'artifact') })));
+    expect(error.code).toBe('file-system-refused');
+    expect(error.exitCode).toBe(3);
   });
 });
 

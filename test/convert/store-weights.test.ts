@@ -97,6 +97,20 @@ describe('fp16-weights', () => {
     expect(outputs.n).toEqual([5003]);
   });
 
+  it('leaves weights below the threshold alone, by their size as FP32', async () => {
+    const main = graph({
+      inputs: [value('x', [256])],
+      outputs: [value('y', [256])],
+      nodes: [node('Mul', ['x', 'at'], ['m']), node('Add', ['m', 'below'], ['y'])],
+      initializers: [ramp('at', [256]), ramp('below', [1])],
+    });
+    const { result } = await convert(model(main), 1024);
+    expect(result.weights.storedAsFp16).toBe(1);
+    expect(result.weights.keptFp32).toEqual([
+      { name: 'below', scope: 'graph', reason: 'below the size threshold', sizeBytes: 4 },
+    ]);
+  });
+
   it('keeps a tensor that holds numbers beyond FP16, says so, and names what became zero', async () => {
     const main = graph({
       inputs: [value('x', [2])],

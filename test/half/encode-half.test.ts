@@ -25,6 +25,30 @@ describe('encodeHalf', () => {
     expect([...target]).toEqual([0x3e00, 0xc000]);
   });
 
+  it('rounds ties to the even neighbour, up and down', () => {
+    const source = Float32Array.of(1 + 2 ** -11, 1 + 3 * 2 ** -11, -(1 + 5 * 2 ** -11), 2049, 2051);
+    const target = new Uint16Array(source.length);
+    encodeHalf(source, target);
+    expect([...target]).toEqual([0x3c00, 0x3c02, 0xbc02, 0x6800, 0x6802]);
+  });
+
+  it('measures the largest relative error', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.float({ noNaN: true, min: Math.fround(1e-6), max: 65_000 }), { minLength: 1 }),
+        (values) => {
+          const source = Float32Array.from(values);
+          const target = new Uint16Array(source.length);
+          const stats = encodeHalf(source, target);
+          const errors = values.map(
+            (value, index) => Math.abs(halfToFloat(target[index] ?? 0) - value) / value,
+          );
+          expect(stats.maxRelativeError).toBeCloseTo(Math.max(...errors), 12);
+        },
+      ),
+    );
+  });
+
   it('agrees with the scalar function, and pieces add up to the whole', () => {
     fc.assert(
       fc.property(fc.float32Array({ maxLength: 40 }), fc.nat(40), (source, cut) => {

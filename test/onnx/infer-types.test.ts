@@ -50,6 +50,7 @@ describe('inferTypes', () => {
         node('Relu', ['s'], ['r']),
         node('Add', ['s', 'x'], ['a']),
       ],
+      valueInfo: [value('s', [2], 10)],
     });
     expect(typesOf(model(main), 's', 'r', 'a')).toEqual({ s: 'unknown', r: 'unknown', a: 'float32' });
   });

@@ -97,7 +97,7 @@ function reportNoise(
   if (winner === undefined || runnerUp === undefined || metric === null) return [];
   const best = winner.candidate.spreads?.[metric];
   const next = runnerUp.candidate.spreads?.[metric];
-  if (best === undefined || next === undefined || next.min > best.max || best.min > next.max) return [];
+  if (best === undefined || next === undefined || next.min > best.max) return [];
   const facts = {
     objective,
     winner: nameCandidate(winner),

@@ -22,7 +22,7 @@ export type WrittenReport = {
  */
 export async function writeReports(view: RunView, folder: string): Promise<readonly WrittenReport[]> {
   const reports = [
-    { format: 'html', path: join(folder, 'report.html'), text: renderRunHtml(view) },
+    { format: 'html', path: join(folder, 'report.html'), text: await renderRunHtml(view) },
     { format: 'markdown', path: join(folder, 'report.md'), text: renderRunMarkdown(view) },
     { format: 'json', path: join(folder, 'result.json'), text: `${printJson(makeDocument(view))}\n` },
   ] as const;

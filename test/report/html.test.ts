@@ -5,7 +5,7 @@ import type { RunView } from '../../src/report/run-view.js';
 import { makeSampleView } from './sample-view.js';
 
 const view = await makeSampleView();
-const html = renderRunHtml(view);
+const html = await renderRunHtml(view);
 const { document } = parseHTML(html);
 const textOf = (selector: string) => document.querySelector(selector)?.textContent ?? '';
 
@@ -66,30 +66,30 @@ describe('the page of a run', () => {
     expect(html.toLowerCase()).not.toContain('cold start');
   });
 
-  test('says that a link was simulated even when its label does not', () => {
+  test('says that a link was simulated even when its label does not', async () => {
     const bench = view.bench === null ? null : { ...view.bench, link: { ...view.bench.link, label: 'slow' } };
-    expect(renderRunHtml({ ...view, bench })).toContain('Simulated link: slow');
+    expect(await renderRunHtml({ ...view, bench })).toContain('Simulated link: slow');
   });
 
-  test('shows hostile names as text', () => {
+  test('shows hostile names as text', async () => {
     const name = '<script>alert(1)</script>" onload="x';
-    const hostile = renderRunHtml({ ...view, name, model: { ...view.model, path: name } });
+    const hostile = await renderRunHtml({ ...view, name, model: { ...view.model, path: name } });
     const page = parseHTML(hostile).document;
     expect(page.querySelectorAll('script')).toHaveLength(0);
     expect(page.querySelector('h1')?.textContent).toBe(name);
   });
 
-  test('shows hostile names in charts as text', () => {
+  test('shows hostile names in charts as text', async () => {
     const name = '</svg><script>alert(1)</script>';
     const [row, ...rows] = view.bench?.rows ?? [];
     if (view.bench === null || row === undefined) throw new Error('the sample has rows');
     const bench = { ...view.bench, rows: [{ ...row, variantId: name }, ...rows] };
-    const page = parseHTML(renderRunHtml({ ...view, bench })).document;
+    const page = parseHTML(await renderRunHtml({ ...view, bench })).document;
     expect(page.querySelectorAll('script')).toHaveLength(0);
     expect(page.querySelector('figure svg')?.textContent).toContain(name);
   });
 
-  test('draws a run that has got nowhere yet', () => {
+  test('draws a run that has got nowhere yet', async () => {
     const none: RunView = {
       ...view,
       steps: [],
@@ -101,10 +101,10 @@ describe('the page of a run', () => {
       publish: null,
       findings: [],
     };
-    expect(renderRunHtml(none)).toContain('Nothing has been picked yet.');
+    expect(await renderRunHtml(none)).toContain('Nothing has been picked yet.');
   });
 
-  test('draws a benchmark in which every sample failed', () => {
+  test('draws a benchmark in which every sample failed', async () => {
     if (view.bench === null) throw new Error('the sample has a benchmark');
     const rows = view.bench.rows.map((row) => ({
       ...row,
@@ -112,7 +112,7 @@ describe('the page of a run', () => {
       peakRssBytes: null,
       phases: Object.fromEntries(Object.keys(row.phases).map((name) => [name, null])) as typeof row.phases,
     }));
-    const page = renderRunHtml({ ...view, bench: { ...view.bench, rows } });
+    const page = await renderRunHtml({ ...view, bench: { ...view.bench, rows } });
     expect(page).toContain('No sample succeeded.');
     expect(page).toContain('5 (5 failed)');
   });

@@ -71,3 +71,17 @@ export function listSpreads(bench: BenchReport): readonly ChartSpread[] {
     return [{ row: nameRow(row), minMs, medianMs, maxMs, isComparable: row.comparable.total === null }];
   });
 }
+
+/** A phase and its colour, for a legend. */
+export type LegendEntry = { readonly title: string; readonly colour: string };
+
+/**
+ * Lists what the legend must explain.
+ *
+ * @param bench - The benchmark.
+ * @returns The phases that occur, in order.
+ */
+export function listLegend(bench: BenchReport): readonly LegendEntry[] {
+  const shown = new Set(stackPhases(bench).map((piece) => piece.phase));
+  return chartPhases.filter((phase) => shown.has(phase.title));
+}

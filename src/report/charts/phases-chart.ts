@@ -50,17 +50,3 @@ export function drawPhasesChart(bench: BenchReport): Svg {
     ],
   });
 }
-
-/** The phases that a benchmark's chart shows, for its legend. */
-export type LegendEntry = { readonly title: string; readonly colour: string };
-
-/**
- * Lists what the legend must explain.
- *
- * @param bench - The benchmark.
- * @returns The phases that occur, in order.
- */
-export function listLegend(bench: BenchReport): readonly LegendEntry[] {
-  const shown = new Set(stackPhases(bench).map((piece) => piece.phase));
-  return chartPhases.filter((phase) => shown.has(phase.title));
-}

@@ -1,3 +1,4 @@
+import { type Charts, drawCharts } from '../charts/draw-charts.js';
 import type { RunView } from '../run-view.js';
 import { tabulateBudgets, tabulateCounted, tabulatePack, tabulateVerdicts } from '../tables/budget-tables.js';
 import { tabulateParity } from '../tables/parity-table.js';
@@ -15,7 +16,8 @@ import { pageStyle } from './page-style.js';
  * @param view - The run.
  * @returns An HTML document.
  */
-export function renderRunHtml(view: RunView): string {
+export async function renderRunHtml(view: RunView): Promise<string> {
+  const charts = view.bench === null ? null : await drawCharts(view.bench);
   const title = `${view.name}: optimise-model report`;
   return [
     '<!doctype html>',
@@ -30,7 +32,7 @@ export function renderRunHtml(view: RunView): string {
     '</head>',
     '<body>',
     '<main>',
-    ...drawSections(view),
+    ...drawSections(view, charts),
     `<footer>Written by optimise-model ${escapeHtml(view.toolVersion)}</footer>`,
     '</main>',
     '</body>',
@@ -39,12 +41,12 @@ export function renderRunHtml(view: RunView): string {
   ].join('\n');
 }
 
-function drawSections(view: RunView): readonly string[] {
+function drawSections(view: RunView, charts: Charts | null): readonly string[] {
   const { pick, bench, budgets, parity } = view;
   return [
     drawHeader(view),
     drawHeadline(view),
-    ...(bench === null ? [] : [drawBenchSection(bench)]),
+    ...(bench === null ? [] : [drawBenchSection(bench, charts)]),
     ...(pick === null
       ? []
       : [drawSection('pick', `Pick by ${pick.objective}`, [drawHtmlTable(tabulatePick(pick))])]),

@@ -14,7 +14,7 @@ export type PickMetrics = {
 };
 
 /** What another verb said about a candidate. */
-export type PickVerdict = { readonly verdict: string; readonly reason: string };
+type PickVerdict = { readonly verdict: string; readonly reason: string };
 
 /** One variant by one delivery, with everything the choice rests on. */
 export type PickCandidate = {
@@ -50,7 +50,7 @@ export type PickOptions = {
 };
 
 /** What is shipped and why. */
-export type PickWinner = {
+type PickWinner = {
   readonly variantId: string;
   readonly delivery: Delivery;
   readonly value: number;

@@ -5,7 +5,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { printJson } from '../../src/lib/json.js';
 import { OptimiseModelError } from '../../src/messages/error.js';
-import { documentJsonSchema, documentSchema } from '../../src/report/documents/document-schema.js';
+import {
+  type Document,
+  documentJsonSchema,
+  documentSchema,
+} from '../../src/report/documents/document-schema.js';
 import { writeReports } from '../../src/report/write-reports.js';
 import { examples } from './example-results.js';
 
@@ -99,6 +103,18 @@ describe('the published schema of --json documents', () => {
     ],
   ])('refuses %s', (_name, document) => {
     expect(judge(document)).toBe(false);
+  });
+
+  test('gives each command its own type', () => {
+    const document: Document = documentSchema.parse({
+      ...head,
+      command: 'publish',
+      status: 'ok',
+      result: examples.publish,
+    });
+    const release =
+      document.command === 'publish' && document.status === 'ok' ? document.result.release : null;
+    expect(release).toBe(examples.publish.release);
   });
 
   test('is draft 2020-12 and the same on every call', () => {

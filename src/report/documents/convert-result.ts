@@ -10,7 +10,7 @@ import {
 } from './shared-schemas.js';
 
 /** The content of `artifact.json`. */
-export const artifactRecordSchema = z
+const artifactRecordSchema = z
   .strictObject({
     schemaVersion: z.literal(1),
     kind: z.literal('artifact'),

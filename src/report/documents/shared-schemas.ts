@@ -54,7 +54,7 @@ export const valueSpecSchema = z
   .meta({ id: 'ValueSpec' });
 
 /** Something a check or a step has to say. */
-export const findingSchema = z
+const findingSchema = z
   .strictObject({
     code: z.string(),
     severity: z.enum(['error', 'warning', 'info']),
@@ -66,8 +66,3 @@ export const findingSchema = z
 
 /** Findings, in the order they came up. */
 export const findingsSchema = z.array(findingSchema);
-
-/** What another verb said, with its reason. */
-export const judgementSchema = z
-  .strictObject({ verdict: z.string(), reason: z.string() })
-  .meta({ id: 'Judgement' });

@@ -6,6 +6,25 @@ import type { Source } from './open-source.js';
 const exampleCount = 5;
 
 /**
+ * Fields newer than onnx-proto's schema that a model does not work without: which overload of a function is called or
+ * defined, and what a function's attributes are by default. The others are metadata.
+ *
+ * @see https://github.com/onnx/onnx/blob/v1.21.0/onnx/onnx.in.proto
+ */
+const neededFields: ReadonlySet<string> = new Set(['NodeProto 8', 'FunctionProto 11', 'FunctionProto 13']);
+
+/**
+ * Says whether a conversion leaves every byte of the model as it is.
+ *
+ * @param source - The model.
+ * @param options - How it is converted.
+ * @returns True for FP32 in one file that was one file before.
+ */
+export function isByteCopy(source: Source, { precision, layout }: ConvertOptions): boolean {
+  return precision === 'fp32' && layout === 'single' && source.externalFiles.length === 0;
+}
+
+/**
  * Says what a conversion kept or lost.
  *
  * @param source - The model as it was.
@@ -19,7 +38,9 @@ export function conversionFindings(
   options: ConvertOptions,
 ): Finding[] {
   const findings: Finding[] = [];
-  if (source.onnx.unknownFields.length > 0) findings.push(unknownFieldsFinding(source));
+  if (source.onnx.unknownFields.length > 0 && !isByteCopy(source, options)) {
+    findings.push(unknownFieldsFinding(source));
+  }
   for (const { name, scope, sizeBytes, reason, overflowCount } of conversion.kept) {
     if (reason !== 'beyond FP16') continue;
     findings.push(
@@ -47,7 +68,10 @@ export function conversionFindings(
 function unknownFieldsFinding({ onnx }: Source): Finding {
   const fields = onnx.unknownFields.map(({ path, field }) => `${path} field ${field}`);
   const count = onnx.unknownFields.reduce((sum, entry) => sum + entry.count, 0);
-  return makeFinding('warning', 'unknown-fields', { path: onnx.path, fields, count });
+  const isNeeded = onnx.unknownFields.some(({ path, field }) =>
+    neededFields.has(`${path.split('/').at(-1)} ${field}`),
+  );
+  return makeFinding(isNeeded ? 'error' : 'warning', 'unknown-fields', { path: onnx.path, fields, count });
 }
 
 /**

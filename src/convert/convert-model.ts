@@ -8,7 +8,7 @@ import { listScopes, listTensors } from '../onnx/graph-walk.js';
 import { findPayload } from '../onnx/tensor-payload.js';
 import { translateFileSystemError } from '../store/file-system-error.js';
 import type { Conversion } from './conversion.js';
-import { conversionFindings, totalWeights } from './conversion-findings.js';
+import { conversionFindings, isByteCopy, totalWeights } from './conversion-findings.js';
 import { convertHalfGraph } from './convert-half-graph.js';
 import type { ConvertOptions, ConvertResult } from './convert-options.js';
 import { copyAtomically } from './copy-atomically.js';
@@ -117,7 +117,7 @@ async function writeModel(job: WriteJob, target: string, context: WorkContext): 
     dataName = await writeExternal(files, halves, context);
     const facts = { path: source.onnx.path, minTensorBytes: pageBytes };
     if (dataName === undefined) findings.push(makeFinding('info', 'no-data-file', facts));
-  } else if (options.precision === 'fp32' && source.externalFiles.length === 0) {
+  } else if (isByteCopy(source, options)) {
     await copyAtomically(source.onnx.path, target);
   } else await writeSingle(files);
   const paths = [target, ...(dataName === undefined ? [] : [join(dirname(target), dataName)])];

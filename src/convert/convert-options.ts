@@ -16,9 +16,6 @@ export type ConvertOptions = {
   readonly minWeightBytes: number;
 };
 
-/** The threshold unless another is given: below it, the Cast and its names cost what the halving saves. */
-export const defaultMinWeightBytes = 1024;
-
 /** What became of the FP32 weights. */
 export type WeightTotals = {
   readonly storedAsFp16: number;

@@ -16,7 +16,7 @@ export type DataType = {
  *
  * @see https://github.com/onnx/onnx/blob/v1.21.0/onnx/onnx.in.proto `TensorProto.DataType`
  */
-export const allDataTypes: readonly DataType[] = [
+const allDataTypes: readonly DataType[] = [
   { code: 1, name: 'float32', onnxName: 'float', bits: 32 },
   { code: 2, name: 'uint8', onnxName: 'uint8', bits: 8 },
   { code: 3, name: 'int8', onnxName: 'int8', bits: 8 },

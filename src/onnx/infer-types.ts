@@ -119,7 +119,7 @@ function outputTypes(node: NodeProto, scope: TypeScope, typing: TypingModel, dep
  * @param types - Types of the inputs; `unknown` for those left out.
  * @returns Type by letter; a variable whose inputs are all unknown is left out.
  */
-export function bindVariables(slots: readonly Slot[], types: readonly ValueType[]): Map<string, ValueType> {
+function bindVariables(slots: readonly Slot[], types: readonly ValueType[]): Map<string, ValueType> {
   const bound = new Map<string, ValueType>();
   for (const [index, type] of types.entries()) {
     const slot = slotAt(slots, index);

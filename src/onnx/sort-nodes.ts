@@ -9,7 +9,7 @@ import type { GraphProto, NodeProto } from './proto.js';
  * @param node - The node.
  * @returns Names, possibly repeated; among them the bodies' own.
  */
-export function namesReadBy(node: NodeProto): string[] {
+function namesReadBy(node: NodeProto): string[] {
   return [...(node.input ?? []), ...namesReadInBodies(node)].filter((name) => name !== '');
 }
 

@@ -9,10 +9,10 @@ import { elementCount, findPayload } from './tensor-payload.js';
 import { modelInputs, modelOutputs } from './value-specs.js';
 
 /** How often an operator is called, in all scopes. */
-export type OperatorCount = { readonly type: string; readonly domain: string; readonly count: number };
+type OperatorCount = { readonly type: string; readonly domain: string; readonly count: number };
 
 /** One stored tensor. */
-export type StoredTensor = {
+type StoredTensor = {
   readonly name: string;
   readonly scope: string;
   readonly role: TensorPlace['role'];
@@ -23,7 +23,7 @@ export type StoredTensor = {
 };
 
 /** Stored tensors of one element type together. */
-export type TypeTotal = {
+type TypeTotal = {
   readonly type: string;
   readonly tensorCount: number;
   /** Elements. */

@@ -31,7 +31,7 @@ export function modelOutputs(model: OnnxModel): ValueSpec[] {
  * @param value - As the graph declares it.
  * @returns Its name, and its type and axes where it is a tensor.
  */
-export function describeValue(value: ValueInfoProto): ValueSpec {
+function describeValue(value: ValueInfoProto): ValueSpec {
   const name = value.name ?? '';
   const tensor = value.type?.tensorType;
   if (!tensor) return { name, isTensor: false, dims: [] };

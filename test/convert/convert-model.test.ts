@@ -129,6 +129,18 @@ describe('convertModel', () => {
     ]);
   });
 
+  it('has nothing to report of such fields when it copies, and much when the model needs them', async () => {
+    const fn = proto.FunctionProto.encode({ name: 'f', domain: 'd', node: [] }).finish();
+    const withDefault = Buffer.concat([fn, Buffer.from([(11 << 3) | 2, 0])]);
+    const field = Buffer.from([0xca, 0x01, withDefault.length]);
+    await writeFile(source, Buffer.concat([await readFile(source), field, withDefault]));
+    const copied = await convertModel(options({ precision: 'fp32', layout: 'single' }));
+    expect(copied.findings).toEqual([]);
+    expect((await convertModel(options())).findings).toMatchObject([
+      { code: 'unknown-fields', severity: 'error', facts: { fields: ['ModelProto/FunctionProto field 11'] } },
+    ]);
+  });
+
   it('says when the external layout has nothing to put outside', async () => {
     const small = graph({ inputs: [value('x')], outputs: [value('y')], nodes: [node('Relu', ['x'], ['y'])] });
     await writeFile(source, encode(model(small)));

@@ -14,7 +14,7 @@ export type ArtifactFile = {
 };
 
 /** What an artifact was made from and how; no times, so that the same work gives the same record. */
-export type Provenance = {
+type Provenance = {
   readonly toolVersion: string;
   /** File name of the source model, without its folder. */
   readonly sourceName: string;

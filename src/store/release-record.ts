@@ -12,10 +12,10 @@ export type ChosenArtifact = {
 };
 
 /** What a check said, in one sentence. */
-export type Judgement = { readonly verdict: string; readonly reason: string };
+type Judgement = { readonly verdict: string; readonly reason: string };
 
 /** Benchmark medians of one delivery, milliseconds; null where it was not measured or cannot be compared. */
-export type BenchSummary = {
+type BenchSummary = {
   readonly delivery: Delivery;
   readonly runs: number;
   readonly medianTotalMs: number | null;

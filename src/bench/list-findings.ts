@@ -16,13 +16,15 @@ export type FindingSources = Omit<BenchResult, 'findings' | 'durationMs'> & {
  * Says everything that has to be known to read the figures.
  *
  * @param bench - The result so far, and what was seen on the way.
- * @returns Findings: first what holds for all rows, then row by row.
+ * @returns Findings: first what holds for all rows, then the failures of each.
  */
 export function listBenchFindings(bench: FindingSources): Finding[] {
   return [
     ...describeCircumstances(bench),
     ...bench.skip.map((skip) => makeFinding('info', 'bench-row-skipped', { ...skip })),
-    ...bench.rows.flatMap((row) => describeRow(row, bench.samples)),
+    ...describeGaps(bench.rows),
+    ...describeSpread(bench.rows),
+    ...bench.rows.flatMap((row) => describeFailures(row, bench.samples)),
   ];
 }
 
@@ -43,35 +45,36 @@ function describeCircumstances({ link, cache, threads, machine, inMemory }: Find
   ];
 }
 
-function describeRow(row: BenchRow, samples: readonly BenchSample[]): Finding[] {
-  const name = { variantId: row.variantId, delivery: row.delivery };
-  const isOwn = (sample: BenchSample) =>
-    sample.variantId === row.variantId && sample.delivery === row.delivery;
-  const failure = samples.find((sample) => isOwn(sample) && sample.error !== null)?.error;
-  const total = row.phases.totalMs;
-  const ratio = total === null ? 0 : total.p95 / total.median;
-  return [
-    ...(row.comparable.total === null ? [] : [makeFinding('warning', 'bench-environment-not-stated', name)]),
-    ...(failure
-      ? [
-          makeFinding('warning', 'bench-samples-failed', {
-            ...name,
-            failures: row.failures,
-            runs: row.runs,
-            firstCode: failure.code,
-            firstWhat: failure.what,
-          }),
-        ]
-      : []),
-    ...(total !== null && ratio > wideRatio
-      ? [
-          makeFinding('warning', 'bench-spread-wide', {
-            ...name,
-            medianMs: total.median,
-            p95Ms: total.p95,
-            ratio,
-          }),
-        ]
-      : []),
-  ];
+function describeGaps(rows: readonly BenchRow[]): Finding[] {
+  const gaps = rows.filter((row) => row.comparable.total !== null);
+  const [first] = gaps;
+  if (first === undefined) return [];
+  const variantIds = gaps.map((row) => row.variantId);
+  return [makeFinding('warning', 'bench-environment-not-stated', { variantIds, delivery: first.delivery })];
+}
+
+function describeSpread(rows: readonly BenchRow[]): Finding[] {
+  const wide = rows
+    .flatMap(({ variantId, delivery, phases: { totalMs } }) => {
+      if (totalMs === null) return [];
+      const { median: medianMs, p95: p95Ms } = totalMs;
+      return [{ variantId, delivery, medianMs, p95Ms, ratio: p95Ms / medianMs }];
+    })
+    .filter((row) => row.ratio > wideRatio)
+    .sort((left, right) => right.ratio - left.ratio);
+  const [worst] = wide;
+  if (worst === undefined) return [];
+  const facts = { ...worst, wideRows: wide.length, rows: rows.length };
+  return [makeFinding('warning', 'bench-spread-wide', facts)];
+}
+
+function describeFailures(row: BenchRow, samples: readonly BenchSample[]): Finding[] {
+  const { variantId, delivery, failures, runs } = row;
+  const failed = samples.find(
+    (sample) => sample.variantId === variantId && sample.delivery === delivery && sample.error !== null,
+  );
+  if (failed?.error == null) return [];
+  const { code: firstCode, what: firstWhat } = failed.error;
+  const facts = { variantId, delivery, failures, runs, firstCode, firstWhat };
+  return [makeFinding('warning', 'bench-samples-failed', facts)];
 }

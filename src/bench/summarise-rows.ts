@@ -41,8 +41,7 @@ export function summariseRows(
   });
 }
 
-const layerGap =
-  'what the platform does with a layer before the process starts is not seen here and not stated in `bench.environment.layer`';
+const layerGap = 'the time before the process exists is not stated (`bench.environment.layer`)';
 
 function summarisePhases(
   samples: readonly BenchSample[],

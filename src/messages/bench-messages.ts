@@ -78,10 +78,10 @@ const benchFindings = {
     what: (facts) => `${facts.folder} is a file system in memory: its \`layer\` row has no disk in it.`,
     remedy: () => 'Put the artifacts on a disk to measure what a layer costs.',
   }),
-  'bench-environment-not-stated': defineMessage<RowFacts>({
+  'bench-environment-not-stated': defineMessage<{ variantIds: readonly string[]; delivery: string }>({
     exit: 0,
     what: (facts) =>
-      `${nameRow(facts)}: what the platform does with a layer before the process starts was not seen here, so its total and ready are not comparable.`,
+      `What the platform does with a ${facts.delivery} before the process starts was not seen here, so total and ready of ${facts.variantIds.join(', ')} by ${facts.delivery} are not comparable.`,
     remedy: (facts) =>
       `State it with its source in the pipeline: \`bench.environment: { ${facts.delivery}: { ms: …, source: … } }\`.`,
   }),
@@ -94,10 +94,12 @@ const benchFindings = {
     remedy: () =>
       'Mend what the first failure says, then measure again: figures stand for the other samples only.',
   }),
-  'bench-spread-wide': defineMessage<RowFacts & { medianMs: number; p95Ms: number; ratio: number }>({
+  'bench-spread-wide': defineMessage<
+    RowFacts & { medianMs: number; p95Ms: number; ratio: number; wideRows: number; rows: number }
+  >({
     exit: 0,
     what: (facts) =>
-      `${nameRow(facts)}: p95 of the total (${milliseconds(facts.p95Ms)}) is ${facts.ratio.toFixed(1)} times its median (${milliseconds(facts.medianMs)}).`,
+      `The total spreads widely in ${facts.wideRows} of ${facts.rows} rows, most in ${nameRow(facts)}: its p95 (${milliseconds(facts.p95Ms)}) is ${facts.ratio.toFixed(1)} times its median (${milliseconds(facts.medianMs)}).`,
     remedy: () => 'Let the machine do nothing else and raise `bench.runs`, then measure again.',
   }),
   'bench-threads-oversubscribed': defineMessage<{ threads: number; cores: number }>({

@@ -119,7 +119,8 @@ describe('benchmark', () => {
     const codes = result.findings.map((finding) => finding.code);
     expect(codes).toContain('bench-link-simulated');
     expect(codes).toContain('bench-files-cached');
-    expect(codes.filter((code) => code === 'bench-environment-not-stated')).toHaveLength(2);
+    const gap = result.findings.find((finding) => finding.code === 'bench-environment-not-stated');
+    expect(gap?.facts).toEqual({ variantIds: ['fp32.single', 'fp32.external'], delivery: 'layer' });
   });
 
   it('takes a stated environment into the row, and makes a layer comparable by it', async () => {

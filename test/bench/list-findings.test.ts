@@ -68,6 +68,14 @@ describe('listBenchFindings', () => {
     expect(codes({ rows: [rowOf([10, 10, 15])] })).not.toContain('bench-spread-wide');
     expect(codes({ rows: [rowOf([10, 10, 15.1])] })).toContain('bench-spread-wide');
   });
+
+  it('says a wide spread once, with the worst row', () => {
+    const rows = [rowOf([10, 10, 20]), rowOf([10, 10, 30]), rowOf([10, 10, 11])];
+    const spread = listBenchFindings({ ...quiet, rows }).filter(({ code }) => code === 'bench-spread-wide');
+    expect(spread.map((finding) => finding.facts)).toEqual([
+      expect.objectContaining({ ratio: 3, p95Ms: 30, medianMs: 10, wideRows: 2, rows: 3 }),
+    ]);
+  });
 });
 
 describe('describeDirectLink', () => {

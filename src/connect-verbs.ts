@@ -1,10 +1,12 @@
 import type { BenchSkip } from './bench/bench-options.js';
 import type { BenchResult, BenchRow } from './bench/bench-result.js';
+import { comparedMedians } from './bench/compared-medians.js';
 import type { CheckResult } from './check/check-budgets.js';
-import type { PickCandidate, PickMetrics } from './pick/pick-candidate.js';
+import type { PickCandidate } from './pick/pick-candidate.js';
 import type { Pipeline } from './pipeline/read-pipeline.js';
 import type { RunVariant } from './run-pipeline.js';
 import type { ReleasedArtifact } from './store/release-record.js';
+import type { ParityResult } from './validate/parity-result.js';
 
 /**
  * Names the deliveries of a variant that cannot win whatever is measured, so that no time is spent on them.
@@ -45,33 +47,32 @@ export function describeCandidates(
   budgets: CheckResult | null,
   bench: BenchResult | null,
 ): readonly PickCandidate[] {
-  return variants
-    .flatMap((variant) =>
-      pipeline.bench.deliveries.map((delivery) => {
-        const budget = findBudget(budgets, variant.id, delivery);
-        const row = bench?.rows.find((item) => item.variantId === variant.id && item.delivery === delivery);
-        return {
-          variantId: variant.id,
-          delivery,
-          sizeBytes: variant.record.sizeBytes,
-          parity: variant.parity,
-          budget: budget ?? null,
-          failures: row?.failures ?? 0,
-          excluded: null,
-          ...describeMeasurement(row),
-        };
-      }),
-    )
-    .map(keepJudgements);
+  return variants.flatMap((variant) =>
+    pipeline.bench.deliveries.map((delivery) => {
+      const budget = findBudget(budgets, variant.id, delivery);
+      const row = bench?.rows.find((item) => item.variantId === variant.id && item.delivery === delivery);
+      return {
+        variantId: variant.id,
+        delivery,
+        sizeBytes: variant.record.sizeBytes,
+        parity: variant.parity && { verdict: variant.parity.verdict, reason: sayParity(variant.parity) },
+        budget: budget === undefined ? null : { verdict: budget.verdict, reason: budget.reason },
+        failures: row?.failures ?? 0,
+        excluded: null,
+        ...describeMeasurement(row),
+      };
+    }),
+  );
 }
 
-/** Only verdict and reason are the choice's business, and part of its key. */
-function keepJudgements(candidate: PickCandidate): PickCandidate {
-  const keep = (item: PickCandidate['parity']) => item && { verdict: item.verdict, reason: item.reason };
-  return { ...candidate, parity: keep(candidate.parity), budget: keep(candidate.budget) };
+/** One clause; the whole story is in the parity table. */
+function sayParity({ verdict, reason, outputs }: ParityResult): string {
+  const outside = outputs.filter((output) => output.outsideCount > 0);
+  if (verdict !== 'fail' || outside.length === 0) return reason;
+  return outside
+    .map(({ name, outsideCount, count }) => `${outsideCount} of ${count} elements of \`${name}\` outside`)
+    .join(', ');
 }
-
-const summedUp = ['totalMs', 'readyMs'] as const;
 
 function describeMeasurement(
   row: BenchRow | undefined,
@@ -80,22 +81,16 @@ function describeMeasurement(
     return { metrics: { totalMs: null, readyMs: null, steadyMs: null }, notComparable: [] };
   }
   const addedMs = row.environment?.ms ?? 0;
-  const plus = (metric: keyof PickMetrics) => (summedUp.some((item) => item === metric) ? addedMs : 0);
-  const median = (metric: keyof PickMetrics) => {
+  const spreads = (['totalMs', 'readyMs', 'steadyMs'] as const).flatMap((metric) => {
     const spread = row.phases[metric];
-    return spread === null ? null : spread.median + plus(metric);
-  };
-  const metrics = { totalMs: median('totalMs'), readyMs: median('readyMs'), steadyMs: median('steadyMs') };
-  const spreads = (Object.keys(metrics) as (keyof PickMetrics)[]).flatMap((metric) => {
-    const spread = row.phases[metric];
-    const range = spread && { min: spread.min + plus(metric), max: spread.max + plus(metric) };
-    return range === null ? [] : [[metric, range] as const];
+    const plusMs = metric === 'steadyMs' ? 0 : addedMs;
+    return spread === null ? [] : [[metric, { min: spread.min + plusMs, max: spread.max + plusMs }] as const];
   });
   const notComparable = (['total', 'ready'] as const).flatMap((objective) => {
     const reason = row.comparable[objective];
     return reason === null ? [] : [{ objective, reason }];
   });
-  return { metrics, spreads: Object.fromEntries(spreads), notComparable };
+  return { metrics: comparedMedians(row), spreads: Object.fromEntries(spreads), notComparable };
 }
 
 /**
@@ -124,13 +119,14 @@ export function summariseArtifacts(
     }));
 }
 
-function summariseRow({ delivery, runs, phases }: BenchRow): ReleasedArtifact['bench'][number] {
+function summariseRow(row: BenchRow): ReleasedArtifact['bench'][number] {
+  const { totalMs, readyMs, steadyMs } = comparedMedians(row);
   return {
-    delivery,
-    runs,
-    medianTotalMs: phases.totalMs?.median ?? null,
-    medianReadyMs: phases.readyMs?.median ?? null,
-    medianSteadyMs: phases.steadyMs?.median ?? null,
+    delivery: row.delivery,
+    runs: row.runs,
+    medianTotalMs: totalMs,
+    medianReadyMs: readyMs,
+    medianSteadyMs: steadyMs,
   };
 }
 

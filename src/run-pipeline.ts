@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { BenchResult } from './bench/bench-result.js';
@@ -8,9 +7,9 @@ import type { CheckResult } from './check/check-budgets.js';
 import { checkStep } from './check/step.js';
 import { describeCandidates, findExclusions, summariseArtifacts } from './connect-verbs.js';
 import type { ConvertResult } from './convert/convert-options.js';
+import { hashSource, openSource } from './convert/open-source.js';
 import { convertStep } from './convert/step.js';
 import { prepareInputs } from './inputs/prepare-inputs.js';
-import { hashFile } from './lib/sha256.js';
 import { nameVariant } from './lib/variant.js';
 import { quietContext, type WorkContext } from './lib/work-context.js';
 import { readModel } from './onnx/read-model.js';
@@ -44,7 +43,7 @@ export type RunOptions = {
   readonly until?: RunVerb;
 };
 
-/** The file that was converted. */
+/** What was converted: the model with its external data files, sizes and hash over all of them. */
 export type SourceModel = { readonly path: string; readonly sizeBytes: number; readonly sha256: string };
 
 /** One variant of a run: what it was converted to and how it compares with its source. */
@@ -101,13 +100,12 @@ export async function runPipeline(pipeline: Pipeline, options: RunOptions = {}):
 }
 
 async function describeSource(pipeline: Pipeline, context: WorkContext): Promise<SourceModel> {
-  // Reads it first: a file that is missing or no model is said before anything else is done.
-  await readModel(pipeline.model);
-  const [{ size }, sha256] = await Promise.all([
-    stat(pipeline.model),
-    hashFile(pipeline.model, context.signal),
-  ]);
-  return { path: pipeline.model, sizeBytes: size, sha256 };
+  const source = await openSource(pipeline.model);
+  return {
+    path: pipeline.model,
+    sizeBytes: source.sizeBytes,
+    sha256: await hashSource(source, context.signal),
+  };
 }
 
 async function makeVariants(

@@ -3,12 +3,15 @@ import { basename, join } from 'node:path';
 import { type Delivery, deliveries } from '../lib/delivery.js';
 import { quietContext, type WorkContext } from '../lib/work-context.js';
 import { OptimiseModelError } from '../messages/error.js';
+import { externalFilesOf } from '../onnx/external-files.js';
+import { readModel } from '../onnx/read-model.js';
 import { runtimePackFiles } from '../runtimes/runtime-pack.js';
 import { artifactRecordName, readArtifactFolder } from '../store/artifact-record.js';
 import { type CheckedArtifact, type CheckOptions, type CheckResult, checkBudgets } from './check-budgets.js';
 import type { ProfileName } from './lambda-limits.js';
 import { listLoaderFiles } from './loader-files.js';
 import { measurePath } from './measure-path.js';
+import { type MeasuredFile, sumFileBytes } from './measured-file.js';
 import { resolveLimits } from './resolve-limits.js';
 
 /** What is held against which limits. */
@@ -70,13 +73,24 @@ async function measureArtifact(path: string): Promise<CheckedArtifact> {
   const measured = await measurePath(path);
   const isArtifact = (await stat(path)).isDirectory() && measured.files.some(isArtifactRecord);
   if (!isArtifact) {
-    const { files, sizeBytes } = measured;
+    const files = path.endsWith('.onnx') ? await listModelFiles(path) : measured.files;
     if (files.length === 0) throw OptimiseModelError.of('path-not-found', { path: join(path, '*') });
+    const sizeBytes = sumFileBytes(files);
     return { variantId: basename(path), sizeBytes, expandedSizeBytes: sizeBytes, files };
   }
   const { record } = await readArtifactFolder(path);
   const { variant, sizeBytes, expandedSizeBytes } = record;
   return { variantId: variant.id, sizeBytes, expandedSizeBytes, files: measured.files };
+}
+
+/** A model and every data file that it refers to, once each; what else lies in the folder is not shipped with it. */
+async function listModelFiles(path: string): Promise<readonly MeasuredFile[]> {
+  const model = await readModel(path);
+  const data = await externalFilesOf(model);
+  return [
+    { path: basename(path), sizeBytes: model.sizeBytes, sourcePath: path },
+    ...data.map((file) => ({ path: file.location, sizeBytes: file.sizeBytes, sourcePath: file.path })),
+  ];
 }
 
 function isArtifactRecord(file: { readonly path: string }): boolean {

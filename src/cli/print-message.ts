@@ -8,14 +8,26 @@ const tones: Readonly<Record<Finding['severity'], Tone>> = { error: 'bad', warni
 export type ShownFinding = Omit<Finding, 'code'> & { readonly code: string };
 
 /**
- * Prints a finding to stderr: what was found, and what to do.
+ * Prints findings to stderr: what was found, and what to do; of several of a kind the first, and how many more.
  *
  * @param terminal - What the terminal shows.
- * @param finding - The finding.
+ * @param findings - All findings of a command.
  */
-export function printFinding(terminal: Terminal, finding: ShownFinding): void {
+export function printFindings(terminal: Terminal, findings: readonly ShownFinding[]): void {
+  const kinds = new Map<string, ShownFinding[]>();
+  for (const finding of findings) {
+    const kind = `${finding.severity} ${finding.code}`;
+    kinds.set(kind, [...(kinds.get(kind) ?? []), finding]);
+  }
+  for (const [first, ...others] of kinds.values()) {
+    if (first !== undefined) printFinding(terminal, first, others.length);
+  }
+}
+
+function printFinding(terminal: Terminal, finding: ShownFinding, moreCount: number): void {
   const label = paint(terminal, tones[finding.severity], finding.severity);
-  process.stderr.write(`${label}: ${finding.what}\n`);
+  const more = moreCount === 0 ? '' : ` (and ${moreCount} more of this kind)`;
+  process.stderr.write(`${label}: ${finding.what}${more}\n`);
   process.stderr.write(paint(terminal, 'faint', `  ${finding.remedy}\n`));
 }
 

@@ -4,7 +4,7 @@ import type { WorkContext } from '../lib/work-context.js';
 import { asOptimiseModelError } from '../messages/as-error.js';
 import { OptimiseModelError } from '../messages/error.js';
 import type { ExitCode } from '../messages/message.js';
-import { printError, printFinding, type ShownFinding } from './print-message.js';
+import { printError, printFindings, type ShownFinding } from './print-message.js';
 import { makeProgressBars, type ProgressBars } from './progress-bars.js';
 import type { Terminal } from './terminal.js';
 
@@ -96,7 +96,7 @@ function printOutcome(command: string, terminal: Terminal, outcome: CommandOutco
     printDocument({ command, status, result, findings });
     return;
   }
-  for (const finding of findings) printFinding(terminal, finding);
+  printFindings(terminal, findings);
   if (outcome.text !== '') process.stdout.write(`${outcome.text}\n`);
 }
 

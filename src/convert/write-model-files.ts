@@ -88,8 +88,13 @@ async function takeIn({ place, payload }: PlacedPayload): Promise<void> {
   storeInline(place.tensor, place.tensor.dataType ?? 0, await readPayload(payload));
 }
 
+/**
+ * Only tensors of the main graph: onnxruntime 1.30 refuses external data in the bodies of control flow when the model is
+ * opened from memory, as a lazy load does.
+ */
 function goesOutside({ place, payload }: PlacedPayload, halves: ReadonlySet<TensorProto>): boolean {
   if (place.role !== 'initializer' && place.role !== 'constant') return false;
+  if (place.scope.graph === undefined || place.scope.parent !== undefined) return false;
   return payload.sizeBytes >= (halves.has(place.tensor) ? minHalfBytes : pageBytes);
 }
 

@@ -52,6 +52,24 @@ describe.each(models)('%s', (_name, path, makeFeeds, maxShare) => {
 });
 
 describe('the external layout', () => {
+  it('opens from memory too, when weights are in the bodies of control flow', async () => {
+    const out = join(await tempFolder(), 'artifact');
+    const options = {
+      precision: 'fp32',
+      layout: 'external',
+      engine: 'onnxruntime',
+      minWeightBytes: 1024,
+    } as const;
+    const { record } = await convertModel({ ...options, model: `${vad}/silero_vad.onnx`, out });
+    const externalData = (record?.files ?? [])
+      .filter(({ path }) => path !== record?.entry)
+      .map(({ path }) => ({ path, data: readFileSync(join(out, path)) }));
+    const session = await ort.InferenceSession.create(readFileSync(join(out, 'model.onnx')), {
+      externalData,
+    });
+    await session.release();
+  });
+
   it.skipIf(process.platform !== 'linux')(
     'is mapped into memory by onnxruntime, Constants and all',
     async () => {

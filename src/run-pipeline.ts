@@ -44,7 +44,7 @@ export type RunOptions = {
 };
 
 /** What was converted: the model with its external data files, sizes and hash over all of them. */
-export type SourceModel = { readonly path: string; readonly sizeBytes: number; readonly sha256: string };
+type SourceModel = { readonly path: string; readonly sizeBytes: number; readonly sha256: string };
 
 /** One variant of a run: what it was converted to and how it compares with its source. */
 export type RunVariant = {

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 
 /** What `--input` says of one model input; the same keys as in a pipeline file. */
-export type InputFlag = {
+type InputFlag = {
   readonly shape?: number[];
   readonly fill?: 'normal' | 'uniform' | 'zeros' | 'ones' | 'constant';
   readonly seed?: number;

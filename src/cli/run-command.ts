@@ -131,7 +131,7 @@ function printDocument(content: object): void {
  * @param error - The error.
  * @returns The messages of its causes, outermost first.
  */
-export function listCauses(error: Error): readonly string[] {
+function listCauses(error: Error): readonly string[] {
   const causes: string[] = [];
   for (let cause = error.cause; cause instanceof Error && causes.length < 8; cause = cause.cause) {
     if (cause.message !== error.message) causes.push(cause.message);

@@ -7,7 +7,7 @@ export const objectives = ['total', 'ready', 'steady', 'size'] as const;
 export type Objective = (typeof objectives)[number];
 
 /** Medians in milliseconds; null when there is no measurement. */
-export type PickMetrics = {
+type PickMetrics = {
   readonly totalMs: number | null;
   readonly readyMs: number | null;
   readonly steadyMs: number | null;

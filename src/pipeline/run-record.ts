@@ -24,7 +24,7 @@ export type StepRecord = {
 };
 
 /** A step of the last run; `reused` when an earlier run had done it. */
-export type ReachedStep = { readonly verb: string; readonly subject: string; readonly reused: boolean };
+type ReachedStep = { readonly verb: string; readonly subject: string; readonly reused: boolean };
 
 /** The content of `run.json`: what a run was asked and every step that it finished. */
 export type RunRecord = {

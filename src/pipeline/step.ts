@@ -3,7 +3,7 @@ import type { WorkContext } from '../lib/work-context.js';
 import type { Finding } from '../messages/finding.js';
 
 /** What a step brought about. `output` is plain JSON data: it is recorded and handed to later steps. */
-export type StepOutcome<Output> = {
+type StepOutcome<Output> = {
   readonly output: Output;
   /** One line for people: what came out, with figures. */
   readonly line: string;

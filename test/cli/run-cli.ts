@@ -12,7 +12,7 @@ export type CliResult = {
 };
 
 /** The built command. */
-export const bin = resolve(import.meta.dirname, '../../dist/bin.js');
+const bin = resolve(import.meta.dirname, '../../dist/bin.js');
 
 /** Starts the command as a user would, without what the test runner puts into the environment. */
 export function startCli(args: readonly string[], folder: string, env: NodeJS.ProcessEnv = {}): ChildProcess {

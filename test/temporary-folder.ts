@@ -1,0 +1,14 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/**
+ * Gives all tests of a run one temporary folder and removes it afterwards, whatever they leave in it.
+ *
+ * @returns What the test runner calls at the end.
+ */
+export async function setup(): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), 'optimise-model-test-'));
+  process.env.TMPDIR = folder;
+  return () => rm(folder, { recursive: true, force: true });
+}

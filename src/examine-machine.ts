@@ -1,7 +1,6 @@
 import { constants } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import { availableParallelism, cpus, freemem, tmpdir, totalmem } from 'node:os';
-import { probeS3 } from './aws/probe-s3.js';
 import { readCpuQuota } from './lib/cpu-quota.js';
 import { formatBytes } from './lib/format-quantity.js';
 import { toolVersion } from './lib/tool-version.js';
@@ -92,6 +91,8 @@ async function examineStorage(): Promise<Section> {
 }
 
 async function examineS3(env: NodeJS.ProcessEnv): Promise<Section> {
+  // The AWS SDK is too heavy to be loaded with every command.
+  const { probeS3 } = await import('./aws/probe-s3.js');
   const { endpoint, credentials } = await probeS3(env);
   return {
     title: 'S3',

@@ -26,6 +26,8 @@ export type RunSettings = {
   readonly onStep: (event: StepEvent) => void;
   /** Verbs that are done again even if nothing changed. */
   readonly redo: readonly string[];
+  /** Versions of what results rest on besides this tool, such as the runtime: part of every key. */
+  readonly versions: Readonly<Record<string, string>>;
 };
 
 /** Does steps one after another and remembers each as soon as it is finished. */
@@ -79,7 +81,7 @@ function makeRunner(opened: RunRecord, settings: RunSettings): StepRunner {
   };
   const step = async <Output>(asked: Step<Output>): Promise<Output> => {
     settings.context.signal.throwIfAborted();
-    const key = keyOf(asked);
+    const key = keyOf(asked, settings.versions);
     const earlier = settings.redo.includes(asked.verb) ? undefined : findStep(record, asked, key);
     if (earlier !== undefined && (await asked.ensures(earlier.output as Output))) {
       await remember(earlier, true);
@@ -94,9 +96,9 @@ function makeRunner(opened: RunRecord, settings: RunSettings): StepRunner {
 
 type StepIdentity = Pick<Step<unknown>, 'verb' | 'subject' | 'key'>;
 
-function keyOf(step: StepIdentity): string {
+function keyOf(step: StepIdentity, versions: RunSettings['versions']): string {
   const { verb, subject, key } = step;
-  return hashBytes(printCanonicalJson({ verb, subject, key, toolVersion } as JsonValue));
+  return hashBytes(printCanonicalJson({ verb, subject, key, toolVersion, versions }));
 }
 
 function findStep(record: RunRecord, step: StepIdentity, key: string): StepRecord | undefined {

@@ -9,7 +9,7 @@ import { readRunRecord } from '../../src/pipeline/run-record.js';
 import { collectFindings, type RunSettings, runSteps } from '../../src/pipeline/run-steps.js';
 import type { Step } from '../../src/pipeline/step.js';
 
-const settings: RunSettings = { context: quietContext(), onStep: () => undefined, redo: [] };
+const settings: RunSettings = { context: quietContext(), onStep: () => undefined, redo: [], versions: {} };
 
 let pipeline: Pipeline;
 let calls: string[];
@@ -54,6 +54,12 @@ describe('running steps', () => {
     await runBoth(makeStep('a'), makeStep('b'));
     await runBoth(makeStep('a'), makeStep('b', 'other options'));
     expect(calls).toEqual(['a', 'b', 'b']);
+  });
+
+  it('does everything again when the runtime is another one', async () => {
+    await runBoth(makeStep('a'), makeStep('b'));
+    await runBoth(makeStep('a'), makeStep('b'), { ...settings, versions: { onnxruntime: '9.9.9' } });
+    expect(calls).toEqual(['a', 'b', 'a', 'b']);
   });
 
   it('does again what is no longer intact, and what it is told to redo', async () => {

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { takeLock } from '../lib/exclusive-lock.js';
-import { type JsonValue, printCanonicalJson, printJson } from '../lib/json.js';
+import { printCanonicalJson, printJson } from '../lib/json.js';
 import { hashBytes } from '../lib/sha256.js';
 import { toolVersion } from '../lib/tool-version.js';
 import type { WorkContext } from '../lib/work-context.js';

@@ -1,10 +1,9 @@
-import { mkdtemp, readdir, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { takeLock } from '../../src/lib/exclusive-lock.js';
 
-const deadPid = 4_194_303;
 let folder: string;
 let path: string;
 
@@ -12,6 +11,14 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'lock-'));
   path = join(folder, 'run.lock');
 });
+
+/** A lock as this process writes it, with something changed. */
+async function leaveLock(change: Record<string, unknown>): Promise<void> {
+  const lock = await takeLock(path);
+  const holder = JSON.parse(await readFile(path, 'utf8'));
+  if ('release' in lock) await lock.release();
+  await writeFile(path, JSON.stringify({ ...holder, ...change }));
+}
 
 describe('an exclusive lock', () => {
   it('is held until it is given back, and names its holder', async () => {
@@ -21,22 +28,40 @@ describe('an exclusive lock', () => {
     expect(await takeLock(path)).toHaveProperty('release');
   });
 
-  it.each([String(deadPid), '', 'not a number'])(
-    'is taken over from a holder that is gone: %j',
+  it.each(['', 'not a number', '{"pid":'])(
+    'is taken over when nobody can be read from it: %j',
     async (content) => {
       await writeFile(path, content);
       expect(await takeLock(path)).toHaveProperty('release');
     },
   );
 
+  it('is taken over from a process that is gone', async () => {
+    await leaveLock({ pid: 4_194_303 });
+    expect(await takeLock(path)).toHaveProperty('release');
+  });
+
+  it('is taken over when its process id now belongs to a process that started later', async () => {
+    await leaveLock({ started: '1' });
+    expect(await takeLock(path)).toHaveProperty('release');
+  });
+
+  it('is believed to be held in another container for half a minute after its last sign of life', async () => {
+    await leaveLock({ pid: 1, world: 'another' });
+    expect(await takeLock(path)).toEqual({ heldBy: 1 });
+    const before = new Date(Date.now() - 31_000);
+    await utimes(path, before, before);
+    expect(await takeLock(path)).toHaveProperty('release');
+  });
+
   it('is taken by exactly one of many who find it left behind', async () => {
-    await writeFile(path, String(deadPid));
+    await leaveLock({ pid: 4_194_303 });
     const attempts = await Promise.all(Array.from({ length: 20 }, () => takeLock(path)));
     expect(attempts.filter((attempt) => 'release' in attempt)).toHaveLength(1);
   });
 
   it('leaves nothing beside itself', async () => {
-    await writeFile(path, String(deadPid));
+    await leaveLock({ pid: 4_194_303 });
     const lock = await takeLock(path);
     await takeLock(path);
     if ('release' in lock) await lock.release();

@@ -58,7 +58,6 @@ export function describeCandidates(
         parity: variant.parity && { verdict: variant.parity.verdict, reason: sayParity(variant.parity) },
         budget: budget === undefined ? null : { verdict: budget.verdict, reason: budget.reason },
         failures: row?.failures ?? 0,
-        excluded: null,
         ...describeMeasurement(row),
       };
     }),

@@ -34,6 +34,7 @@ export type { Finding } from './messages/finding.js';
 export { type ModelSummary, summariseModel as inspectModel } from './onnx/summarise-model.js';
 export { type Objective, objectives, type PickCandidate, type PickResult } from './pick/pick-candidate.js';
 export { pickWinner } from './pick/pick-winner.js';
+export { pickAgain } from './pick-again.js';
 export { printYaml } from './pipeline/print-yaml.js';
 export {
   findPipelineFile,

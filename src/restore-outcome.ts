@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { nameVariant } from './lib/variant.js';
 import type { RunRecord, StepRecord } from './pipeline/run-record.js';
 import type { RunOutcome, RunVariant } from './run-pipeline.js';
@@ -20,10 +21,10 @@ export function restoreOutcome(record: RunRecord): RunOutcome {
     const { id } = nameVariant(asked);
     const converted = outputOf<RunVariant['converted']>('convert', id);
     if (converted === null || converted.record === null) return [];
-    const { out: folder, record: artifact } = converted;
+    const folder = join(record.pipeline.output, 'variants', id);
     const parity = outputOf<NonNullable<RunVariant['parity']>>('validate', id);
     const staged = outputOf<NonNullable<RunVariant['staged']>>('stage', id);
-    return [{ id, folder, converted, record: artifact, parity, staged }];
+    return [{ id, folder, converted, record: converted.record, parity, staged }];
   });
   const source = variants[0]?.record.provenance;
   return {

@@ -10,6 +10,7 @@ import type { ConvertResult } from './convert/convert-options.js';
 import { hashSource, openSource } from './convert/open-source.js';
 import { convertStep } from './convert/step.js';
 import { prepareInputs } from './inputs/prepare-inputs.js';
+import { hashToolCode } from './lib/tool-build.js';
 import { nameVariant } from './lib/variant.js';
 import { quietContext, type WorkContext } from './lib/work-context.js';
 import { readModel } from './onnx/read-model.js';
@@ -83,10 +84,11 @@ export async function runPipeline(pipeline: Pipeline, options: RunOptions = {}):
   const { context = quietContext(), onStep = () => undefined, redo = [], until = 'publish' } = options;
   const startedAt = new Date().toISOString();
   const reaches = (verb: RunVerb) => runVerbs.indexOf(verb) <= runVerbs.indexOf(until);
-  const versions = { onnxruntime: (await runtimePackFiles('onnxruntime')).version };
+  const versions = { code: hashToolCode(), onnxruntime: (await runtimePackFiles('onnxruntime')).version };
   return runSteps(pipeline, { context, onStep, redo, versions }, async (runner) => {
     const model = await describeSource(pipeline, context);
-    const proven = await makeVariants(runner, pipeline, model, reaches('validate'));
+    const made = await convertVariants(runner, pipeline, model);
+    const proven = reaches('validate') ? await proveVariants(runner, pipeline, model, made) : made;
     const budgets = reaches('check') ? await checkVariants(runner, pipeline, proven) : null;
     const variants = reaches('stage') ? await stageVariants(runner, pipeline, proven, budgets) : proven;
     const bench = reaches('bench') ? await benchVariants(runner, pipeline, variants, budgets) : null;
@@ -110,29 +112,31 @@ async function describeSource(pipeline: Pipeline, context: WorkContext): Promise
   };
 }
 
-async function makeVariants(
+async function convertVariants(
   runner: StepRunner,
   pipeline: Pipeline,
   model: SourceModel,
-  isProven: boolean,
 ): Promise<readonly RunVariant[]> {
   const variants: RunVariant[] = [];
   for (const asked of pipeline.variants) {
     const { id } = nameVariant(asked);
     const folder = join(pipeline.output, 'variants', id);
+    const source = { model: model.path, sourceSha256: model.sha256 };
     const converted = await runner.step(
-      convertStep({
-        ...asked,
-        ...pipeline.convert,
-        model: model.path,
-        out: folder,
-        sourceSha256: model.sha256,
-      }),
+      convertStep({ ...asked, ...pipeline.convert, ...source, out: folder }),
     );
     if (converted.record === null) throw new Error(`converting ${id} gave no artifact record`);
     variants.push({ id, folder, converted, record: converted.record, parity: null, staged: null });
   }
-  if (!isProven) return variants;
+  return variants;
+}
+
+async function proveVariants(
+  runner: StepRunner,
+  pipeline: Pipeline,
+  model: SourceModel,
+  variants: readonly RunVariant[],
+): Promise<readonly RunVariant[]> {
   const proven: RunVariant[] = [];
   for (const variant of variants) {
     const parity = await runner.step(

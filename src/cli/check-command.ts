@@ -9,6 +9,7 @@ import {
   renderCheckText,
 } from '../index.js';
 import type { Perform } from './main.js';
+import { repeatable } from './parse-choices.js';
 import { parsePositiveInteger } from './parse-option.js';
 
 type Flags = {
@@ -34,7 +35,7 @@ export function addCheckCommand(program: Command, perform: Perform): void {
         'delivery. Exit 1 when a path fits by no delivery, or when something that --require names does not fit.',
     )
     .argument('<path...>', 'artifact folders, other folders or model files')
-    .addOption(new Option('--delivery <delivery...>', 'only these deliveries').choices(deliveries))
+    .addOption(repeatable('--delivery <delivery>', 'only this delivery', deliveries))
     .addOption(
       new Option('--profile <profile>', 'the named set of limits')
         .choices(profileNames)
@@ -42,7 +43,7 @@ export function addCheckCommand(program: Command, perform: Perform): void {
     )
     .option('--ephemeral-mib <MiB>', 'ephemeral storage of the function', parsePositiveInteger, 512)
     .option('--memory-mib <MiB>', 'memory of the function; checked for lazy', parsePositiveInteger)
-    .option('--require <what...>', 'what must fit: VARIANT, DELIVERY or VARIANT:DELIVERY')
+    .addOption(repeatable('--require <what>', 'what must fit: VARIANT, DELIVERY or VARIANT:DELIVERY'))
     .action((paths: readonly string[], flags: Flags) =>
       perform('check', async ({ context, terminal }) => {
         const { delivery, profile, ephemeralMib, memoryMib } = flags;

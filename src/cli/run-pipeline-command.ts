@@ -13,6 +13,7 @@ import {
   writeReports,
 } from '../index.js';
 import type { Perform } from './main.js';
+import { repeatable } from './parse-choices.js';
 import { parsePositiveInteger, parseWholeNumber } from './parse-option.js';
 import { printResolvedPipeline } from './print-pipeline.js';
 import type { CommandOutcome, CommandSession } from './run-command.js';
@@ -61,9 +62,7 @@ export function addRunCommand(program: Command, perform: Perform): void {
       option('--threads <n>', 'THREADS', 'threads inside one operator').argParser(parsePositiveInteger),
     )
     .addOption(option('--objective <objective>', 'OBJECTIVE', 'what is minimised').choices(objectives))
-    .addOption(
-      new Option('--redo <step...>', 'do these steps again even if nothing changed').choices(runVerbs),
-    )
+    .addOption(repeatable('--redo <step>', 'do this step again even if nothing changed', runVerbs))
     .option('--dry-run', 'print the resolved pipeline and do nothing')
     .action((named: string | undefined, flags: Flags) =>
       perform('run', async (session) => {

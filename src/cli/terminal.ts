@@ -32,12 +32,12 @@ export function readTerminal(
   streams: { readonly stdout: boolean; readonly stderr: boolean },
 ): Terminal {
   const json = flags.json === true;
-  const isPlain = json || Boolean(env.NO_COLOR) || Boolean(env.CI);
+  const isPlain = json || flags.progress === false || Boolean(env.NO_COLOR) || Boolean(env.CI);
   return {
     json,
     verbose: flags.verbose === true,
     colour: !isPlain && streams.stdout && streams.stderr,
-    bars: !isPlain && streams.stderr && flags.progress !== false,
+    bars: !isPlain && streams.stderr,
   };
 }
 

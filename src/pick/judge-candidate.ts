@@ -44,9 +44,8 @@ export function judgeCandidate(
 }
 
 function listRefusals(candidate: PickCandidate, require: PickRequirements): readonly string[] {
-  const { parity, budget, failures, excluded } = candidate;
+  const { parity, budget, failures } = candidate;
   return [
-    ...(excluded === null ? [] : [`left out: ${excluded}`]),
     ...(require.parity === 'pass' ? refuseParity(parity) : []),
     ...(require.budgets === 'pass' ? refuseBudget(budget) : []),
     ...(failures > 0 ? [failures === 1 ? '1 sample failed' : `${failures} samples failed`] : []),

@@ -35,8 +35,6 @@ export type PickCandidate = {
   readonly notComparable: readonly { readonly objective: Objective; readonly reason: string }[];
   /** Samples that died. */
   readonly failures: number;
-  /** Why it was left out before measuring; null when it was not. */
-  readonly excluded: string | null;
 };
 
 /** What must hold before a candidate may win. */

@@ -88,9 +88,10 @@ export async function readPipeline(
     const problems = parsed.error.issues.flatMap((issue) => locateIssue(issue, document, lines));
     throw OptimiseModelError.of('pipeline-invalid', { path, problems });
   }
-  const problems = findContradictions(parsed.data);
+  const pipeline = resolvePaths(parsed.data, path, folder);
+  const problems = findContradictions(pipeline);
   if (problems.length > 0) throw OptimiseModelError.of('pipeline-invalid', { path, problems });
-  return resolvePaths(parsed.data, path, folder);
+  return pipeline;
 }
 
 function toProblem(message: string, place?: { line: number; col: number }): PipelineProblem {
@@ -126,16 +127,25 @@ function resolveStore(folder: string, address: string): string {
   return /^[a-z0-9+.-]+:\/\//i.test(address) ? address : resolve(folder, address);
 }
 
-function findContradictions(content: PipelineContent): readonly PipelineProblem[] {
-  const ids = content.variants.map((variant) => `${variant.precision} ${variant.layout} ${variant.engine}`);
+function findContradictions({ variants, output, stage }: Pipeline): readonly PipelineProblem[] {
+  const ids = variants.map((variant) => `${variant.precision} ${variant.layout} ${variant.engine}`);
   const twice = [...new Set(ids.filter((id, index) => ids.indexOf(id) !== index))];
-  return twice.map((id) => ({
-    path: 'variants',
-    line: null,
-    column: null,
-    problem: `\`variants\` names ${id} more than once`,
-    suggestion: null,
-  }));
+  const isInStore = `${output}/`.startsWith(`${stage.to}/`);
+  return [
+    ...twice.map((id) => describeContradiction('variants', `\`variants\` names ${id} more than once`)),
+    ...(isInStore
+      ? [
+          describeContradiction(
+            'output',
+            `the run folder ${output} is inside the store ${stage.to}; name another`,
+          ),
+        ]
+      : []),
+  ];
+}
+
+function describeContradiction(path: string, problem: string): PipelineProblem {
+  return { path, line: null, column: null, problem, suggestion: null };
 }
 
 function resolvePaths(content: PipelineContent, path: string, folder: string): Pipeline {

@@ -86,7 +86,9 @@ export async function readRunRecord(folder: string): Promise<RunRecord> {
     record.schemaVersion === 1 &&
     [record.steps, record.reached].every(Array.isArray);
   if (!isOurs) throw OptimiseModelError.of('run-record-unreadable', { path, reason: 'it is no run record' });
-  return record as RunRecord;
+  const { pipeline, ...rest } = record as RunRecord;
+  // A run folder may have been moved or copied since: it is the run's output wherever it is now.
+  return { ...rest, pipeline: { ...pipeline, output: resolve(folder) } };
 }
 
 /**

@@ -26,7 +26,7 @@ export type RunSettings = {
   readonly onStep: (event: StepEvent) => void;
   /** Verbs that are done again even if nothing changed. */
   readonly redo: readonly string[];
-  /** Versions of what results rest on besides this tool, such as the runtime: part of every key. */
+  /** What results rest on besides options and inputs, such as this tool's code and the runtime: part of every key. */
   readonly versions: Readonly<Record<string, string>>;
 };
 

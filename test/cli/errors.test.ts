@@ -90,7 +90,7 @@ describe('checks that say no', () => {
     await mkdir(join(folder, 'big'));
     await writeFile(join(folder, 'big', 'weights.bin'), '');
     await truncate(join(folder, 'big', 'weights.bin'), 600 * 1024 ** 2);
-    const result = await runCli(['check', 'big', '--delivery', 's3-copy', 'layer'], folder);
+    const result = await runCli(['check', '--delivery', 's3-copy,layer', 'big'], folder);
     expect(result.exitCode).toBe(1);
     expect(result.stdout).toContain('600.0 MiB');
     expect(result.stdout).toContain('512.0 MiB');

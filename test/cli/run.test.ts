@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { awaitCli, type CliResult, makeProject, runCli, startCli, tinyPipeline } from './run-cli.js';
@@ -103,17 +104,32 @@ describe('optimise-model run', () => {
     expect(existsSync(join(project, 'artifacts', 'store', 'tiny', 'current.json'))).toBe(false);
   });
 
-  it('goes on with a recorded run: bench, pick, publish and report', async () => {
+  it('goes on with a recorded run: bench, publish and report', async () => {
     const bench = await runCli(['bench', 'tiny', '--runs', '2'], folder);
     expect(bench.stderr).toContain('✓ bench');
     expect(bench.exitCode).toBe(0);
-    const pick = await runCli(['pick', '--objective', 'ready'], folder);
-    expect(pick.stdout).toContain('Pick by ready');
     const publish = await runCli(['publish', 'tiny'], folder);
     expect(publish.stdout).toContain('current');
     const report = await runCli(['report', 'tiny'], folder);
     expect(report.stdout).toContain('## optimise-model: tiny');
-    for (const { exitCode } of [pick, publish, report]) expect(exitCode).toBe(0);
+    for (const { exitCode } of [publish, report]) expect(exitCode).toBe(0);
+  });
+
+  it('answers what pick would choose by other rules, and leaves what is published alone', async () => {
+    const record = await readFile(join(folder, 'artifacts', 'tiny', 'run.json'), 'utf8');
+    const question = await runCli(['pick', '--objective', 'ready', '--allow-unproven'], folder);
+    expect(question.exitCode).toBe(0);
+    expect(question.stdout).toContain('Pick by ready');
+    expect(await readFile(join(folder, 'artifacts', 'tiny', 'run.json'), 'utf8')).toBe(record);
+  });
+
+  it('goes on in a copy of a run folder without touching the original', async () => {
+    const copy = await mkdtemp(join(tmpdir(), 'copy-'));
+    await cp(join(folder, 'artifacts', 'tiny'), copy, { recursive: true });
+    const before = await readFile(join(folder, 'artifacts', 'tiny', 'run.json'), 'utf8');
+    const publish = await runCli(['publish', copy], folder);
+    expect(publish.exitCode).toBe(0);
+    expect(await readFile(join(folder, 'artifacts', 'tiny', 'run.json'), 'utf8')).toBe(before);
   });
 });
 

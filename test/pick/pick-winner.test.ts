@@ -18,7 +18,6 @@ function candidate(over: Partial<PickCandidate> = {}): PickCandidate {
     metrics: { totalMs: 500, readyMs: 400, steadyMs: 5 },
     notComparable: [],
     failures: 0,
-    excluded: null,
     ...over,
   };
 }
@@ -99,7 +98,6 @@ describe('a candidate cannot win', () => {
     ],
     [{ budget: null }, 'no budget was checked'],
     [{ failures: 2 }, '2 samples failed'],
-    [{ excluded: 'over the layer limit' }, 'left out: over the layer limit'],
     [{ metrics: { totalMs: null, readyMs: 1, steadyMs: 1 } }, 'no measurement of total'],
     [{ metrics: { totalMs: Number.NaN, readyMs: 1, steadyMs: 1 } }, 'no measurement of total'],
   ])('with %j', (over, reason) => {
@@ -181,7 +179,6 @@ const candidates = fc.uniqueArray(
     }),
     notComparable: fc.constantFrom([], [{ objective: 'total' as const, reason: 'unseen' }]),
     failures: fc.constantFrom(0, 0, 1),
-    excluded: fc.constantFrom(null, null, 'skipped'),
   }),
   { selector: (item) => `${item.variantId} ${item.delivery}`, maxLength: 9 },
 );
@@ -211,7 +208,6 @@ describe('for any candidates', () => {
             row.parity?.verdict === 'pass' &&
             row.budget?.verdict === 'pass' &&
             row.failures === 0 &&
-            row.excluded === null &&
             row.notComparable.length === 0 &&
             row.metrics.totalMs !== null,
         );

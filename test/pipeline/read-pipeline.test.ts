@@ -83,6 +83,11 @@ describe('reading a pipeline file', () => {
     expect(problems[0]?.problem).toContain('more than once');
   });
 
+  it('refuses a run folder inside the store', async () => {
+    const [problem] = await problemsOf('name: store\nmodel: m\n');
+    expect(problem?.problem).toContain('is inside the store');
+  });
+
   it('reports YAML that cannot be parsed, with its place', async () => {
     const [problem] = await problemsOf('name: [a\nmodel: m\n');
     expect(problem?.line).toBeGreaterThan(0);

@@ -187,7 +187,6 @@ export async function makeSampleView(environment: BenchReportRow['environment'] 
             ? []
             : [{ objective: 'total' as const, reason: row.comparable.total }],
         failures: row.failures,
-        excluded: null,
       };
     }),
   });

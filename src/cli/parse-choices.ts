@@ -1,0 +1,22 @@
+import { InvalidArgumentError, Option } from 'commander';
+
+/**
+ * Makes an option that may be given several times, each time with one value or a list with commas; one that takes all
+ * following words would swallow the arguments.
+ *
+ * @param flags - As commander takes them, such as `--redo <step>`.
+ * @param description - For the help.
+ * @param choices - What is allowed; undefined for anything.
+ * @returns The option; its value is an array, undefined when it was not given.
+ */
+export function repeatable(flags: string, description: string, choices?: readonly string[]): Option {
+  const allowed = choices === undefined ? '' : ` (choices: ${choices.join(', ')})`;
+  return new Option(flags, `${description}; repeatable${allowed}`).argParser(
+    (text: string, before: readonly string[] | undefined) => {
+      const values = text.split(',').map((value) => value.trim());
+      const wrong = choices === undefined ? [] : values.filter((value) => !choices.includes(value));
+      if (wrong.length > 0) throw new InvalidArgumentError(`Allowed choices are ${choices?.join(', ')}.`);
+      return [...(before ?? []), ...values];
+    },
+  );
+}

@@ -53,6 +53,13 @@ export const runtimeMessages = {
         ? 'Give the machine more memory or a smaller input shape (`--input NAME=SHAPE`): a kill like this is most often memory running out.'
         : 'Run `optimise-model doctor` to check the installed engine, then run again.',
   }),
+  'runtime-late': defineMessage<{ engine: string; model: string; timeoutMs: number }>({
+    exit: 3,
+    what: (facts) =>
+      `The process that ran ${facts.model} with ${facts.engine} was ended after ${facts.timeoutMs / 1000} s without a result.`,
+    remedy: () =>
+      'Give a smaller input shape (`--input NAME=SHAPE`) or more threads (`--threads`); callers of the library can raise `timeoutMs`.',
+  }),
   'runtime-no-tensor-output': defineMessage<{ engine: string; model: string; outputs: readonly string[] }>({
     exit: 2,
     what: (facts) =>

@@ -1,13 +1,12 @@
 import type { InputSpec } from '../inputs/input-spec.js';
 import { prepareInputs } from '../inputs/prepare-inputs.js';
-import type { NamedTensors } from '../lib/tensor.js';
 import { quietContext, type WorkContext } from '../lib/work-context.js';
 import { OptimiseModelError } from '../messages/error.js';
 import { type Finding, makeFinding } from '../messages/finding.js';
 import { type OnnxModel, readModel } from '../onnx/read-model.js';
 import { modelInputs } from '../onnx/value-specs.js';
 import type { IsolatedRun } from '../runtimes/isolated-message.js';
-import { runIsolated } from '../runtimes/run-isolated.js';
+import { type IsolatedJob, runIsolated } from '../runtimes/run-isolated.js';
 import { refuseWrongBounds } from './check-bounds.js';
 import { compareOutput, skipOutput } from './compare-output.js';
 import { judgeParity } from './judge-parity.js';
@@ -27,7 +26,11 @@ export type ParityOptions = {
   readonly bounds: ParityBounds;
   /** Threads inside one operator; default 1, which sums in the same order on every machine. */
   readonly threads?: number | undefined;
+  /** When a model that still runs is ended, ms; default 15 minutes. */
+  readonly timeoutMs?: number | undefined;
 };
+
+const defaultTimeoutMs = 15 * 60_000;
 
 /**
  * Compares two models on the same inputs: each runs once, in a fresh session in a process of its own.
@@ -46,7 +49,8 @@ export async function validateParity(
   const [reference, candidate] = [await openSubject(options.reference), await openSubject(options.candidate)];
   const models = [await readModel(reference.modelPath), await readModel(candidate.modelPath)] as const;
   const { feeds, findings } = await prepareInputs(modelInputs(models[0]), options.inputs);
-  const run = makeRun(feeds, options.threads ?? 1, context);
+  const { threads = 1, timeoutMs = defaultTimeoutMs } = options;
+  const run = makeRun({ feeds, threads, timeoutMs }, context);
   const referenceRun = await run(reference, 0);
   const candidateRun = await run(candidate, 1).catch((error: unknown) => asRefusal(error, options.candidate));
   const named = { reference: options.reference, candidate: options.candidate, bounds: options.bounds };
@@ -63,10 +67,11 @@ export async function validateParity(
   return { ...result, findings: [...findings, ...findParityFindings(result, candidate.precision, added)] };
 }
 
-function makeRun(feeds: NamedTensors, threads: number, context: WorkContext) {
-  return async (subject: ParitySubject, done: number): Promise<IsolatedRun> => {
-    const request = { engine: subject.engine, modelPath: subject.modelPath, feeds, threads };
-    const run = await runIsolated(request, context);
+type RunSettings = Pick<IsolatedJob, 'feeds' | 'threads' | 'timeoutMs'>;
+
+function makeRun(settings: RunSettings, context: WorkContext) {
+  return async ({ engine, modelPath }: ParitySubject, done: number): Promise<IsolatedRun> => {
+    const run = await runIsolated({ engine, modelPath, ...settings }, context);
     context.progress({ label: 'parity runs', done: done + 1, total: 2, unit: 'items' });
     return run;
   };

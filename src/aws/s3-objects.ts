@@ -23,6 +23,9 @@ function stopping(signal: Stop): { abortSignal?: AbortSignal } {
 /**
  * Looks at one object.
  *
+ * @param connection - Client and bucket.
+ * @param key - The object's key in the bucket.
+ * @param signal - Stops the request.
  * @returns The object; undefined when there is none (S3 does not say whether the bucket or the object is missing).
  * @throws The `s3-…` errors.
  */
@@ -55,7 +58,10 @@ export type S3Body = {
 /**
  * Opens an object, or a range of it.
  *
+ * @param connection - Client and bucket.
+ * @param key - The object's key in the bucket.
  * @param range - First and last byte; undefined for the whole object.
+ * @param signal - Stops the request.
  * @returns Its body; undefined when there is no such object; `'beyond'` when the range begins behind its end.
  * @throws The `s3-…` errors.
  */
@@ -90,6 +96,11 @@ export async function getObject(
 /**
  * Writes a small JSON object if a condition holds.
  *
+ * @param connection - Client and bucket.
+ * @param key - The object's key in the bucket.
+ * @param bytes - Its content.
+ * @param condition - What must hold; undefined for nothing.
+ * @param signal - Stops the request.
  * @returns The new ETag; `'conflict'` when the condition did not hold.
  * @throws The `s3-…` errors.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes.html
@@ -131,6 +142,10 @@ function isConflict(error: unknown, condition: S3Condition): boolean {
 /**
  * Lists the objects below a prefix, in key order, page by page.
  *
+ * @param connection - Client and bucket.
+ * @param prefix - What the keys begin with.
+ * @param signal - Stops the request.
+ * @returns The objects as they are listed.
  * @throws The `s3-…` errors.
  */
 export async function* listObjects(
@@ -160,6 +175,8 @@ export async function* listObjects(
 /**
  * Removes an object, to take back what was stored wrongly.
  *
+ * @param connection - Client and bucket.
+ * @param key - The object's key in the bucket.
  * @throws The `s3-…` errors.
  */
 export async function deleteObject(connection: S3Connection, key: string): Promise<void> {

@@ -11,6 +11,8 @@ export type Source = {
   readonly imports: readonly string[];
   /** Names of exports that have no doc comment right above them. */
   readonly undocumented: readonly string[];
+  /** Exported functions whose doc comment leaves out a parameter or the result. */
+  readonly undescribed: readonly string[];
 };
 
 const root = resolve(import.meta.dirname, '../../src');
@@ -46,7 +48,20 @@ function readSource(path: string): Source {
     lineCount: text.split('\n').length - 1,
     imports: [...new Set(specifiers)].map((specifier) => toSourcePath(specifier, path)),
     undocumented,
+    undescribed: parsed.program.body.flatMap((statement) => {
+      const fn = statement.type === 'ExportNamedDeclaration' ? statement.declaration : null;
+      if (fn?.type !== 'FunctionDeclaration') return [];
+      const ends = parsed.comments.filter((comment) => comment.end < statement.start);
+      const result = fn.returnType == null ? '' : text.slice(fn.returnType.start, fn.returnType.end);
+      const isDescribed = describes(ends.at(-1)?.value ?? '', fn.params.length, result);
+      return isDescribed ? [] : [fn.id?.name ?? ''];
+    }),
   };
+}
+
+function describes(doc: string, parameterCount: number, resultType: string): boolean {
+  const hasParameters = (doc.match(/@param /g) ?? []).length >= parameterCount;
+  return hasParameters && (/^: (Promise<)?(void|never)>?$/.test(resultType) || doc.includes('@returns'));
 }
 
 function toSourcePath(specifier: string, importer: string): string {

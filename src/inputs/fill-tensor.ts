@@ -38,6 +38,8 @@ export function findFillProblem(type: ElementType, spec: InputSpec): string | un
     return 'is to be constant, but no `value` is given';
   if (spec.value !== undefined && spec.fill !== 'constant')
     return 'has a `value`, which goes with `fill: constant`';
+  if (spec.fill === 'normal' && !isReal(type))
+    return `is ${type}, which cannot be normal; use \`fill: uniform\` with \`min\` and \`max\``;
   const hasRange = spec.min !== undefined || spec.max !== undefined;
   if (hasRange && spec.fill !== undefined && spec.fill !== 'uniform')
     return `has \`min\` or \`max\`, which go with \`fill: uniform\`, not ${spec.fill}`;
@@ -63,6 +65,19 @@ function findValueProblem(
 
 function isReal(type: NumericType): type is RealType {
   return type === 'float32' || type === 'float16' || type === 'float64' || type === 'bfloat16';
+}
+
+/**
+ * Tells whether integers are made that nobody described: a model may take them for token or class numbers, and 0 and 1
+ * prove little then. Of a bool these are all that there is.
+ *
+ * @param type - The input's element type.
+ * @param spec - What is asked for.
+ * @returns True when neither elements nor a range are asked for.
+ */
+export function isIntegerAssumed(type: ElementType, spec: InputSpec): boolean {
+  if (type === 'string' || type === 'bool' || isReal(type)) return false;
+  return [spec.file, spec.fill, spec.min, spec.max].every((asked) => asked === undefined);
 }
 
 /**

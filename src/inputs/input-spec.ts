@@ -1,4 +1,4 @@
-/** How the elements of an input are made; `normal` is mean 0, deviation 1. */
+/** How the elements of an input are made; `normal` is mean 0, deviation 1, and for real numbers only. */
 type Fill = 'normal' | 'uniform' | 'zeros' | 'ones' | 'constant';
 
 /** What is asked for one model input; everything left out has a stated default. */

@@ -1,9 +1,9 @@
-import { closest, distance } from 'fastest-levenshtein';
+import { nearestWord } from '../lib/nearest-word.js';
 import type { NamedTensors, Tensor, ValueSpec } from '../lib/tensor.js';
 import { OptimiseModelError } from '../messages/error.js';
-import type { Finding } from '../messages/finding.js';
+import { type Finding, makeFinding } from '../messages/finding.js';
 import type { InputProblem } from '../messages/input-messages.js';
-import { fillTensor, findFillProblem } from './fill-tensor.js';
+import { fillTensor, findFillProblem, isIntegerAssumed } from './fill-tensor.js';
 import type { InputSpec } from './input-spec.js';
 import { readInputFile } from './read-input-file.js';
 import { resolveShapes } from './resolve-shapes.js';
@@ -41,7 +41,21 @@ export async function prepareInputs(
     input.name,
     fromFiles.get(input.name) ?? makeTensor(input, resolved.shapes.get(input.name) ?? [], specs),
   ]);
-  return { feeds: Object.fromEntries(feeds), findings: resolved.findings };
+  return {
+    feeds: Object.fromEntries(feeds),
+    findings: [...resolved.findings, ...findAssumed(declared, specs)],
+  };
+}
+
+function findAssumed(
+  declared: readonly ValueSpec[],
+  specs: Readonly<Record<string, InputSpec>>,
+): readonly Finding[] {
+  return declared.flatMap(({ name: input, type }) =>
+    type !== undefined && isIntegerAssumed(type, specOf(specs, input))
+      ? [makeFinding('info', 'input-integers-assumed', { input, type })]
+      : [],
+  );
 }
 
 function refuseUnknown(declared: readonly ValueSpec[], asked: readonly string[]): void {
@@ -49,15 +63,9 @@ function refuseUnknown(declared: readonly ValueSpec[], asked: readonly string[])
   const unknown = asked.filter((name) => !known.includes(name));
   if (unknown.length === 0) return;
   throw OptimiseModelError.of('input-unknown', {
-    unknown: unknown.map((name) => ({ name, didYouMean: findNear(name, known) })),
+    unknown: unknown.map((name) => ({ name, didYouMean: nearestWord(name, known) })),
     known,
   });
-}
-
-function findNear(name: string, known: readonly string[]): string | null {
-  if (known.length === 0) return null;
-  const near = closest(name, known);
-  return distance(name, near) <= Math.max(2, Math.floor(name.length / 3)) ? near : null;
 }
 
 async function readFiles(specs: Readonly<Record<string, InputSpec>>): Promise<ReadonlyMap<string, Tensor>> {

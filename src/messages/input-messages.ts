@@ -66,4 +66,11 @@ export const inputMessages = {
     remedy: (facts) =>
       `Give \`--input ${facts.input}=${facts.shape.join('x')}\`, or \`shape\` under \`inputs:\` in the pipeline, if another batch size matters.`,
   }),
+  'input-integers-assumed': defineMessage<{ input: string; type: string }>({
+    exit: 2,
+    what: (facts) =>
+      `\`${facts.input}\` holds ${facts.type} and nothing is asked for it; it is fed 0 and 1, evenly and at random.`,
+    remedy: (facts) =>
+      `Give \`--input ${facts.input}=min=0,max=N\`, or fill, min, max or \`file\` under \`inputs:\` in the pipeline, if the model takes other numbers.`,
+  }),
 };

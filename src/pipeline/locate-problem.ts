@@ -1,7 +1,7 @@
-import { closest, distance } from 'fastest-levenshtein';
 import type { Document, LineCounter, Node } from 'yaml';
 import { isCollection, isMap, isNode, isScalar } from 'yaml';
 import type { core } from 'zod';
+import { nearestWord } from '../lib/nearest-word.js';
 import type { PipelineProblem } from '../messages/pipeline-messages.js';
 import { pipelineJsonSchema } from './pipeline-schema.js';
 
@@ -32,7 +32,7 @@ export function locateIssue(
       path: [...path, key].join('.'),
       ...placeOf(findKey(document, path, key), lines),
       problem: `unknown key \`${key}\`${path.length === 0 ? '' : ` in \`${path.join('.')}\``}`,
-      suggestion: nearest(key, knownKeys(path)),
+      suggestion: nearestWord(key, knownKeys(path)),
     }));
   }
   const seen = valueAt(document, path);
@@ -42,7 +42,7 @@ export function locateIssue(
       path: path.join('.'),
       ...placeOf(nodeAt(document, path), lines),
       problem: `\`${path.join('.')}\` ${wordIssue(issue, seen, known)}`,
-      suggestion: typeof seen === 'string' ? nearest(seen, known) : null,
+      suggestion: typeof seen === 'string' ? nearestWord(seen, known) : null,
     },
   ];
 }
@@ -92,11 +92,4 @@ function knownKeys(path: Path): readonly string[] {
         : (node?.properties?.[part] ?? (typeof extra === 'object' ? extra : undefined));
   }
   return Object.keys(node?.properties ?? {});
-}
-
-/** A suggestion further away than half of the word helps nobody. */
-function nearest(word: string, known: readonly string[]): string | null {
-  if (known.length === 0) return null;
-  const candidate = closest(word, [...known]);
-  return distance(word, candidate) <= Math.max(2, Math.floor(word.length / 2)) ? candidate : null;
 }

@@ -129,6 +129,38 @@ describe('prepareInputs', () => {
     expect(new Set(plain.feeds.ids?.data as Int32Array)).toEqual(new Set([0, 1]));
   });
 
+  it('refuses normal numbers for an input that holds none', async () => {
+    const ids: ValueSpec = { name: 'ids', isTensor: true, type: 'int32', dims: [4] };
+    const problem = 'is int32, which cannot be normal; use `fill: uniform` with `min` and `max`';
+    await expect(prepareInputs([ids], { ids: { fill: 'normal' } })).rejects.toMatchObject({
+      code: 'input-wrong',
+      facts: { problems: [{ input: 'ids', problem }] },
+    });
+  });
+
+  it('says which integers it made that nobody asked for', async () => {
+    const spec = (name: string, type: 'int64' | 'bool'): ValueSpec => ({
+      name,
+      isTensor: true,
+      type,
+      dims: [4],
+    });
+    const names = ['plain', 'shaped', 'ranged', 'filled', 'constant'];
+    const { findings } = await prepareInputs(
+      [...names.map((name) => spec(name, 'int64')), spec('mask', 'bool')],
+      {
+        shaped: { shape: [4], seed: 3 },
+        ranged: { max: 9 },
+        filled: { fill: 'uniform' },
+        constant: { fill: 'constant', value: 3 },
+      },
+    );
+    expect(findings).toMatchObject([
+      { code: 'input-integers-assumed', severity: 'info', facts: { input: 'plain', type: 'int64' } },
+      { code: 'input-integers-assumed', severity: 'info', facts: { input: 'shaped', type: 'int64' } },
+    ]);
+  });
+
   it('stores half precision as bit patterns', async () => {
     const half: ValueSpec = { name: 'h', isTensor: true, type: 'float16', dims: [2] };
     const { feeds } = await prepareInputs([half], { h: { fill: 'constant', value: 1.5 } });

@@ -1,17 +1,10 @@
 import { type Finding, makeFinding } from '../messages/finding.js';
 import type { Conversion } from './conversion.js';
 import type { ConvertOptions, WeightTotals } from './convert-options.js';
+import { nameField } from './needed-fields.js';
 import type { Source } from './open-source.js';
 
 const exampleCount = 5;
-
-/**
- * Fields newer than onnx-proto's schema that a model does not work without: which overload of a function is called or
- * defined, and what a function's attributes are by default. The others are metadata.
- *
- * @see https://github.com/onnx/onnx/blob/v1.21.0/onnx/onnx.in.proto
- */
-const neededFields: ReadonlySet<string> = new Set(['NodeProto 8', 'FunctionProto 11', 'FunctionProto 13']);
 
 /**
  * Says whether a conversion leaves every byte of the model as it is.
@@ -66,12 +59,9 @@ export function conversionFindings(
 }
 
 function unknownFieldsFinding({ onnx }: Source): Finding {
-  const fields = onnx.unknownFields.map(({ path, field }) => `${path} field ${field}`);
+  const fields = onnx.unknownFields.map(nameField);
   const count = onnx.unknownFields.reduce((sum, entry) => sum + entry.count, 0);
-  const isNeeded = onnx.unknownFields.some(({ path, field }) =>
-    neededFields.has(`${path.split('/').at(-1)} ${field}`),
-  );
-  return makeFinding(isNeeded ? 'error' : 'warning', 'unknown-fields', { path: onnx.path, fields, count });
+  return makeFinding('warning', 'unknown-fields', { path: onnx.path, fields, count });
 }
 
 /**

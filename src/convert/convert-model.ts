@@ -13,6 +13,7 @@ import { convertHalfGraph } from './convert-half-graph.js';
 import type { ConvertOptions, ConvertResult } from './convert-options.js';
 import { copyAtomically } from './copy-atomically.js';
 import { importDefaultDomain } from './default-domain.js';
+import { refuseNeededFields } from './needed-fields.js';
 import { beginConversion, openSource, type Source } from './open-source.js';
 import { type OutputPlace, openOutput, replaceFolder } from './output-place.js';
 import { pageBytes } from './plan-data-file.js';
@@ -32,13 +33,14 @@ const entryName = 'model.onnx';
  * @param context - Stops the work; hears of its progress.
  * @returns What was made, with sizes in bytes.
  * @throws Whatever reading a model throws (`model-…`, `tensor-wrong`, `external-data-refused`), `output-refused`,
- *   `model-too-large-inline`, `file-system-refused`.
+ *   `output-set-aside`, `model-needs-unknown-fields`, `model-too-large-inline`, `file-system-refused`.
  */
 export async function convertModel(
   options: ConvertOptions,
   context: WorkContext = quietContext(),
 ): Promise<ConvertResult> {
   const source = await openSource(options.model);
+  if (!isByteCopy(source, options)) refuseNeededFields(source.onnx);
   const sources = [source.onnx.path, ...source.externalFiles.map((file) => file.path)];
   const place = await openOutput(options.out, sources);
   const structureBytes = await measureStructure(source);

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { OptimiseModelError } from '../messages/error.js';
-import { artifactRecordName } from '../store/artifact-record.js';
+import { findWorthKeeping } from './replaceable-folder.js';
 
 /** Where a conversion writes. */
 export type OutputPlace = {
@@ -17,7 +17,7 @@ export type OutputPlace = {
  * @param out - A folder, or a path that ends in `.onnx`.
  * @param sources - The files that are read: the model and its data files.
  * @returns The place.
- * @throws `output-refused` when it is a source, holds one, or is a folder with something else in it.
+ * @throws `output-refused` when it is a source, holds one, or is a folder with something else in it than an artifact.
  */
 export async function openOutput(out: string, sources: readonly string[]): Promise<OutputPlace> {
   const path = resolve(out);
@@ -39,15 +39,8 @@ export async function openOutput(out: string, sources: readonly string[]): Promi
     return refuse('a bare model needs a file, and this is a folder');
   if (kind === 'folder' && !found.isDirectory())
     return refuse('an artifact needs a folder, and this is a file');
-  if (kind === 'folder' && !(await isReplaceable(path))) {
-    return refuse(`this folder holds other files and no ${artifactRecordName}`);
-  }
-  return { kind, path };
-}
-
-async function isReplaceable(folder: string): Promise<boolean> {
-  const names = await readdir(folder);
-  return names.length === 0 || names.includes(artifactRecordName);
+  const reason = kind === 'folder' ? await findWorthKeeping(path) : undefined;
+  return reason === undefined ? { kind, path } : refuse(reason);
 }
 
 /**
@@ -56,7 +49,9 @@ async function isReplaceable(folder: string): Promise<boolean> {
  * @param target - The folder; its parent is made if missing.
  * @param build - Fills the folder it is given.
  * @returns What `build` returned.
- * @throws Whatever `build` or the file system throws; nothing stays beside the target then.
+ * @throws Whatever `build` or the file system throws; nothing stays beside the target then. `output-refused` when
+ *   other files have come into the target meanwhile. `output-set-aside` when neither the new folder nor the old one
+ *   could be put in place: the old one is kept.
  */
 export async function replaceFolder<T>(target: string, build: (folder: string) => Promise<T>): Promise<T> {
   await mkdir(dirname(target), { recursive: true });
@@ -66,18 +61,31 @@ export async function replaceFolder<T>(target: string, build: (folder: string) =
   try {
     await mkdir(beside);
     const result = await build(beside);
-    const hadOld = await stat(target).then(
-      () => true,
-      () => false,
-    );
-    if (hadOld) await rename(target, old);
-    await rename(beside, target).catch(async (cause: unknown) => {
-      if (hadOld) await rename(old, target);
-      throw cause;
-    });
+    await swapFolders(beside, target, old);
     return result;
   } finally {
     await rm(beside, { recursive: true, force: true });
-    await rm(old, { recursive: true, force: true });
   }
+}
+
+async function swapFolders(beside: string, target: string, old: string): Promise<void> {
+  const hadOld = await stat(target).then(
+    () => true,
+    () => false,
+  );
+  if (hadOld) {
+    const reason = await findWorthKeeping(target);
+    if (reason !== undefined) throw OptimiseModelError.of('output-refused', { out: target, reason });
+    await rename(target, old);
+  }
+  await rename(beside, target).catch(async (cause: Error) => {
+    if (hadOld) {
+      await rename(old, target).catch(() => {
+        throw OptimiseModelError.of('output-set-aside', { out: target, old, reason: cause.message }, cause);
+      });
+    }
+    throw cause;
+  });
+  // Only now is the old folder not needed any more.
+  await rm(old, { recursive: true, force: true });
 }

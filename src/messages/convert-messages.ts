@@ -13,6 +13,19 @@ export const convertMessages = {
     what: (facts) => `Will not write to ${facts.out}: ${facts.reason}.`,
     remedy: () => 'Give another `--out`.',
   }),
+  'output-set-aside': defineMessage<{ out: string; old: string; reason: string }>({
+    exit: 3,
+    what: (facts) =>
+      `Could not put the new folder at ${facts.out} (${facts.reason}), and could not put the old one back: it is at ${facts.old}.`,
+    remedy: (facts) => `Put it back with \`mv '${facts.old}' '${facts.out}'\`, then convert again.`,
+  }),
+  'model-needs-unknown-fields': defineMessage<{ path: string; fields: readonly string[] }>({
+    exit: 2,
+    what: (facts) =>
+      `${facts.path} does not work without fields that this tool cannot write: ${facts.fields.join(', ')}. Nothing was written.`,
+    remedy: () =>
+      'Convert with `--precision fp32 --layout single`, which copies the file as it is, or export the model with its functions inlined (`onnx.inliner.inline_local_functions`).',
+  }),
   'weight-kept-fp32': defineMessage<{
     tensor: string;
     scope: string;

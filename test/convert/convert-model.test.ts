@@ -129,16 +129,17 @@ describe('convertModel', () => {
     ]);
   });
 
-  it('has nothing to report of such fields when it copies, and much when the model needs them', async () => {
+  it('copies a model that needs such fields, and refuses to write it anew', async () => {
     const fn = proto.FunctionProto.encode({ name: 'f', domain: 'd', node: [] }).finish();
     const withDefault = Buffer.concat([fn, Buffer.from([(11 << 3) | 2, 0])]);
     const field = Buffer.from([0xca, 0x01, withDefault.length]);
     await writeFile(source, Buffer.concat([await readFile(source), field, withDefault]));
     const copied = await convertModel(options({ precision: 'fp32', layout: 'single' }));
     expect(copied.findings).toEqual([]);
-    expect((await convertModel(options())).findings).toMatchObject([
-      { code: 'unknown-fields', severity: 'error', facts: { fields: ['ModelProto/FunctionProto field 11'] } },
-    ]);
+    const error = await catchError(() => convertModel(options({ out: join(folder, 'anew') })));
+    expect(error).toMatchObject({ code: 'model-needs-unknown-fields', exitCode: 2 });
+    expect(error.facts).toEqual({ path: source, fields: ['ModelProto/FunctionProto field 11'] });
+    expect((await readdir(folder)).sort()).toEqual(['artifact', 'source.onnx']);
   });
 
   it('says when the external layout has nothing to put outside', async () => {

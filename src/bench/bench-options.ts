@@ -41,7 +41,7 @@ export type BenchOptions = {
   /** The link in front of a directory store; `direct` lets the sample read the store as it is. */
   readonly link: LinkModel | 'direct';
   readonly environment: Readonly<Partial<Record<Delivery, StatedEnvironment>>>;
-  /** Where raw samples go as they come, one JSON line each; an older file is replaced. */
+  /** Where raw samples go, one JSON line each: as they come into a `.part` beside it, which replaces it at the end. */
   readonly samplesFile: string;
   readonly skip: readonly BenchSkip[];
   /** Longest that one sample may take; default 900,000 ms, which is Lambda's own limit. */

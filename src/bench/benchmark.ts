@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { writeFeedFile } from '../inputs/feed-file.js';
@@ -41,9 +41,9 @@ export async function benchmark(
   const sources = await openSources(planned, options.link, context.signal);
   try {
     const rows = await readyRows(planned, sources, inMemory);
-    const samples = await inWorkFolder(ephemeralDir, options, (workFolder, feedsPath) => {
+    const samples = await inWorkFolder(ephemeralDir, options, (workFolder, feedsPath, samplesFile) => {
       const { timeoutMs = lambdaTimeoutMs } = options;
-      return takeSamples(rows, { ...options, timeoutMs, workFolder, feedsPath }, context);
+      return takeSamples(rows, { ...options, timeoutMs, workFolder, feedsPath, samplesFile }, context);
     });
     const [state = 'warm', ...otherStates] = new Set(samples.map((sample) => sample.cache));
     const whole = otherStates.length === 0 ? state : 'warm';
@@ -83,10 +83,13 @@ async function readyRows(
   const runtimePaths = pack.files.map((file) => file.source);
   const scripts = await listScripts(dirname(dirname(sampleProgram)));
   return planned.map((row, index) => {
-    const found = sources.rows[index] ?? { source: row.target.artifactUrl, files: [] };
+    const found = sources.rows[index];
+    if (found === undefined) throw new Error(`row ${index} has no source`);
+    const { source, s3Endpoint } = found;
     return {
       ...row,
-      source: found.source,
+      source,
+      s3Endpoint,
       warmPaths: [...scripts, ...runtimePaths, ...found.files],
       cache: cacheStateOf(row, inMemory),
     };
@@ -101,15 +104,19 @@ function cacheStateOf({ target, delivery }: PlannedRow, inMemory: MemoryFolders)
 async function inWorkFolder<T>(
   ephemeralDir: string,
   options: BenchOptions,
-  use: (workFolder: string, feedsPath: string) => Promise<T>,
+  use: (workFolder: string, feedsPath: string, samplesFile: string) => Promise<T>,
 ): Promise<T> {
-  await mkdir(dirname(options.samplesFile), { recursive: true });
-  await writeFile(options.samplesFile, '');
+  // Beside the older samples, which stand until all of the new ones are there. It stays when the work is cut short.
+  const samplesFile = `${options.samplesFile}.part`;
+  await mkdir(dirname(samplesFile), { recursive: true });
+  await writeFile(samplesFile, '');
   const workFolder = await mkdtemp(join(ephemeralDir, 'optimise-model-bench-'));
   try {
     const feedsPath = join(workFolder, 'feeds');
     await writeFeedFile(feedsPath, options.feeds);
-    return await use(workFolder, feedsPath);
+    const result = await use(workFolder, feedsPath, samplesFile);
+    await rename(samplesFile, options.samplesFile);
+    return result;
   } finally {
     await rm(workFolder, { recursive: true, force: true });
   }

@@ -11,16 +11,20 @@ import { type LinkModel, makeSharedLink, type SharedLink } from './link-model.js
 
 /** A running server on this machine's loopback interface. */
 export type LoopbackServer = {
+  /** Its address, without a final slash; S3 clients that address buckets by path take it as an endpoint. */
+  readonly endpoint: string;
   /**
-   * Where a folder is served, without a final slash.
+   * What the paths of a folder's files begin with: to an S3 client, their bucket.
    *
    * @param folder - One of the folders it was started with.
    */
-  readonly urlOf: (folder: string) => string;
+  readonly bucketOf: (folder: string) => string;
   /** Ends every connection and the server. */
   readonly close: () => Promise<void>;
 };
 
+/** A bucket's name has at least three letters. */
+const bucketPrefix = 'store-';
 const chunkBytes = 64 * 1024;
 /** What may be under way to a receiver that does not read, like a TCP window. */
 const windowBytes = 1024 * 1024;
@@ -28,7 +32,8 @@ const windowBytes = 1024 * 1024;
 /**
  * Serves folders over HTTP through a link model: each reply waits for the latency, all replies share the rate.
  *
- * It reads `HEAD`, `GET` and single ranges, listens on 127.0.0.1 only and serves nothing outside the folders.
+ * It reads `HEAD`, `GET` and single ranges, which is all that the loader asks of S3 too (signatures are not looked at),
+ * listens on 127.0.0.1 only and serves nothing outside the folders.
  *
  * @param folders - Absolute folders to serve.
  * @param model - The link that every byte of every folder passes.
@@ -48,7 +53,8 @@ export async function startLoopbackServer(
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   return {
-    urlOf: (folder) => `http://127.0.0.1:${port}/${folders.indexOf(folder)}`,
+    endpoint: `http://127.0.0.1:${port}`,
+    bucketOf: (folder) => `${bucketPrefix}${folders.indexOf(folder)}`,
     close: async () => {
       server.closeAllConnections();
       server.close();
@@ -88,8 +94,10 @@ async function answer(
 }
 
 async function locate(url: string, roots: readonly string[]): Promise<string | undefined> {
-  const [, index = '', ...segments] = decodeURIComponent(new URL(url, 'http://loopback').pathname).split('/');
-  const root = roots[Number(index)];
+  const [, bucket = '', ...segments] = decodeURIComponent(new URL(url, 'http://loopback').pathname).split(
+    '/',
+  );
+  const root = roots.find((_root, index) => bucket === `${bucketPrefix}${index}`);
   if (root === undefined) return undefined;
   // Resolved, so that neither dots nor a link inside the folder lead out of it.
   const path = await realpath(join(root, ...segments)).catch(() => undefined);

@@ -9,8 +9,14 @@ import type { LinkModel } from './link-model.js';
 import { startLoopbackServer } from './loopback-server.js';
 import type { PlannedRow } from './plan-rows.js';
 
-/** Where a row's process opens its model, and the files on this machine that are read on the way. */
-type RowSource = { readonly source: string; readonly files: readonly string[] };
+/** Where a row's process opens its model. */
+export type RowSource = {
+  readonly source: string;
+  /** The server on this machine that stands in for S3; null when the source is read as it is. */
+  readonly s3Endpoint: string | null;
+  /** Files on this machine that are read on the way. */
+  readonly files: readonly string[];
+};
 
 /** Where all rows open their models, and what is between them and the store. */
 export type BenchSources = {
@@ -42,15 +48,19 @@ export async function openSources(
   const folders = [...stores].filter((storeUrl) => parseStoreUrl(storeUrl).kind === 'directory');
   const served = link === 'direct' ? [] : folders;
   const server = link === 'direct' || served.length === 0 ? null : await startLoopbackServer(served, link);
-  const serverUrlOf = (storeUrl: string) =>
-    server !== null && served.includes(storeUrl) ? server.urlOf(storeUrl) : null;
+  // Samples load what speaks to S3: loading it here reads its files, so that the stated cache state is true of them.
+  if (server !== null) await import('../store/s3-store.js');
+  const standInFor = (storeUrl: string): StandIn | null =>
+    server !== null && served.includes(storeUrl)
+      ? { endpoint: server.endpoint, storeUrl: `s3://${server.bucketOf(storeUrl)}` }
+      : null;
   const links = [...stores].map((storeUrl) =>
     link !== 'direct' && served.includes(storeUrl)
       ? describeSimulatedLink(link)
       : describeDirectLink(storeUrl, process.env),
   );
   return {
-    rows: await Promise.all(rows.map((row) => locateRow(row, serverUrlOf))),
+    rows: await Promise.all(rows.map((row) => locateRow(row, standInFor))),
     link: joinLinks(links),
     close: async () => server?.close(),
   };
@@ -71,17 +81,22 @@ async function verifyTarget(row: PlannedRow, signal: AbortSignal): Promise<void>
   throw OptimiseModelError.of('bench-target-differs', facts);
 }
 
+/** A server that is asked as S3 would be, and the store's address there. */
+type StandIn = { readonly endpoint: string; readonly storeUrl: string };
+
 async function locateRow(
   row: PlannedRow,
-  serverUrlOf: (storeUrl: string) => string | null,
+  standInFor: (storeUrl: string) => StandIn | null,
 ): Promise<RowSource> {
   const { artifactFolder, artifactUrl } = row.target;
-  if (!isDownloaded(row)) return { source: artifactFolder, files: await listFiles(artifactFolder) };
+  if (!isDownloaded(row))
+    return { source: artifactFolder, s3Endpoint: null, files: await listFiles(artifactFolder) };
   const { storeUrl, key } = splitObjectUrl(artifactUrl);
-  const url = serverUrlOf(storeUrl);
+  const standIn = standInFor(storeUrl);
   const isFolder = parseStoreUrl(storeUrl).kind === 'directory';
   return {
-    source: url === null ? artifactUrl : objectUrl(url, key),
+    source: standIn === null ? artifactUrl : objectUrl(standIn.storeUrl, key),
+    s3Endpoint: standIn?.endpoint ?? null,
     files: isFolder ? await listFiles(dirname(join(storeUrl, key))) : [],
   };
 }

@@ -1,23 +1,10 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { makeChildEnvironment } from '../lib/child-environment.js';
 import { resolveChildModule } from '../lib/child-module.js';
+import { type ChildEnd, converseWithChild } from '../lib/converse-with-child.js';
 import { describe } from '../messages/catalogue.js';
 import type { SampleAnswer, SampleJob } from './sample-message.js';
 
 /** The program that one sample is. */
 export const sampleProgram = resolveChildModule('./sample-child.js', import.meta.url);
-
-const lastWordsLength = 600;
-/** How long a process that has answered may take to end. */
-const farewellMs = 10_000;
-
-type End = {
-  readonly answer: SampleAnswer | undefined;
-  readonly isLate: boolean;
-  readonly signal: NodeJS.Signals | null;
-  readonly exitCode: number | null;
-  readonly lastWords: string;
-};
 
 /**
  * Takes one sample in a process of its own.
@@ -33,55 +20,14 @@ export async function runSample(
   timeoutMs: number,
   signal: AbortSignal,
 ): Promise<SampleAnswer> {
-  signal.throwIfAborted();
-  const child = fork(sampleProgram, [JSON.stringify(job)], {
-    execArgv: [],
-    serialization: 'advanced',
-    env: makeChildEnvironment(process.env),
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-  });
-  const kill = () => child.kill('SIGKILL');
-  signal.addEventListener('abort', kill, { once: true });
-  try {
-    const end = await awaitEnd(child, timeoutMs);
-    signal.throwIfAborted();
-    return end.answer ?? explainSilence(end, timeoutMs);
-  } finally {
-    signal.removeEventListener('abort', kill);
-    kill();
-  }
+  // On the command line, so that nothing has to be waited for before the measuring begins.
+  const args = [JSON.stringify(job)];
+  const conversation = { program: sampleProgram, args, request: null, timeoutMs, signal };
+  const end = await converseWithChild<SampleAnswer>(conversation);
+  return end.answer ?? explainSilence(end, timeoutMs);
 }
 
-function awaitEnd(child: ChildProcess, timeoutMs: number): Promise<End> {
-  return new Promise((resolve, reject) => {
-    let answer: SampleAnswer | undefined;
-    let isLate = false;
-    let lastWords = '';
-    const kill = () => {
-      isLate = answer === undefined;
-      child.kill('SIGKILL');
-    };
-    let timer = setTimeout(kill, timeoutMs);
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      lastWords = (lastWords + text).slice(-lastWordsLength);
-    });
-    child.once('message', (message) => {
-      answer = message as SampleAnswer;
-      clearTimeout(timer);
-      timer = setTimeout(kill, farewellMs);
-    });
-    child.once('error', (error) => {
-      clearTimeout(timer);
-      reject(error);
-    });
-    child.once('close', (exitCode, signal) => {
-      clearTimeout(timer);
-      resolve({ answer, isLate, signal, exitCode, lastWords: lastWords.replaceAll(/\s+/g, ' ').trim() });
-    });
-  });
-}
-
-function explainSilence(end: End, timeoutMs: number): SampleAnswer {
+function explainSilence(end: ChildEnd<SampleAnswer>, timeoutMs: number): SampleAnswer {
   const { signal, exitCode, lastWords } = end;
   if (end.isLate) {
     const { what } = describe('bench-sample-late', { timeoutMs });

@@ -1,3 +1,4 @@
+import { devNull } from 'node:os';
 import { openModel } from '../loader/index.js';
 import type { SampleAnswer, SampleJob, SampleMeasurement } from './sample-message.js';
 
@@ -5,6 +6,7 @@ import type { SampleAnswer, SampleJob, SampleMeasurement } from './sample-messag
 // nothing else: everything here counts as `start`.
 
 async function measure(job: SampleJob): Promise<SampleMeasurement> {
+  if (job.s3Endpoint !== null) standInForS3(job.s3Endpoint);
   const model = await openModel(job.source, {
     delivery: job.delivery,
     threads: job.threads,
@@ -29,6 +31,17 @@ async function measure(job: SampleJob): Promise<SampleMeasurement> {
   } finally {
     await model.close();
   }
+}
+
+/** Leads the S3 client, before it is loaded, to a server on this machine; nothing of the user's AWS setup takes part. */
+function standInForS3(endpoint: string): void {
+  for (const name of Object.keys(process.env)) if (name.startsWith('AWS_')) delete process.env[name];
+  process.env.AWS_ENDPOINT_URL_S3 = endpoint;
+  process.env.AWS_REGION = 'us-east-1';
+  process.env.AWS_ACCESS_KEY_ID = 'loopback';
+  process.env.AWS_SECRET_ACCESS_KEY = 'loopback';
+  process.env.AWS_CONFIG_FILE = devNull;
+  process.env.AWS_SHARED_CREDENTIALS_FILE = devNull;
 }
 
 /** Peak of this program; `maxRSS` would do but for what it inherits from the process that forked it. */

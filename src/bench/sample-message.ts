@@ -5,6 +5,8 @@ import type { SampleError } from './bench-result.js';
 /** What a sample's process is to do; it travels as JSON on its command line, so that nothing has to be waited for. */
 export type SampleJob = {
   readonly source: string;
+  /** A server to be asked instead of S3, with credentials that mean nothing; null for the AWS environment as it is. */
+  readonly s3Endpoint: string | null;
   readonly delivery: Delivery;
   readonly threads: number;
   readonly ephemeralDir: string;

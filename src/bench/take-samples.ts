@@ -13,6 +13,8 @@ import { warmFiles } from './warm-files.js';
 /** One row, ready to be sampled. */
 export type ReadyRow = PlannedRow & {
   readonly source: string;
+  /** The server that stands in for S3; null when the source is read as it is. */
+  readonly s3Endpoint: string | null;
   /** Files that are read once before each sample. */
   readonly warmPaths: readonly string[];
   readonly cache: CacheState;
@@ -65,9 +67,10 @@ async function takeSample(row: ReadyRow, plan: SamplePlan, signal: AbortSignal):
   await warmFiles(row.warmPaths, signal);
   await mkdir(ephemeralDir);
   try {
-    const { source, delivery } = row;
+    const { source, s3Endpoint, delivery } = row;
     const { threads, feedsPath, warm, timeoutMs } = plan;
-    return await runSample({ source, delivery, threads, ephemeralDir, feedsPath, warm }, timeoutMs, signal);
+    const job = { source, s3Endpoint, delivery, threads, ephemeralDir, feedsPath, warm };
+    return await runSample(job, timeoutMs, signal);
   } finally {
     // Also after a process that died and could not clean up itself.
     await rm(ephemeralDir, { recursive: true, force: true });

@@ -19,7 +19,7 @@ const benchErrors = {
     what: (facts) =>
       `There is no variant and delivery left to measure; ${facts.skipped} were left out for the reasons given.`,
     remedy: () =>
-      'Name a delivery that fits with `--deliveries s3-copy,layer,lazy`, or allow more in the pipeline (`budgets`, `parity`).',
+      'Name a delivery that fits in `bench.deliveries` of the pipeline, or allow more (`budgets`, `parity`, `pick.require`).',
   }),
   'bench-target-differs': defineMessage<{
     variantId: string;
@@ -30,7 +30,8 @@ const benchErrors = {
     exit: 2,
     what: (facts) =>
       `${facts.where} holds the artifact ${facts.foundDigest}, but ${facts.variantId} to be measured is ${facts.wantedDigest}.`,
-    remedy: () => 'Run `optimise-model stage ARTIFACT --to STORE` again, then measure what it printed.',
+    remedy: () =>
+      'Stage it again: `optimise-model run PIPELINE --redo stage`, or `optimise-model stage ARTIFACT --to STORE --name NAME`.',
   }),
   'bench-sample-died': defineMessage<{ signal: string | null; exitCode: number | null; lastWords: string }>({
     exit: 3,

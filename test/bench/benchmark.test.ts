@@ -1,7 +1,7 @@
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { BenchOptions, BenchTarget } from '../../src/bench/bench-options.js';
 import { benchmark } from '../../src/bench/benchmark.js';
 import type { Layout } from '../../src/lib/variant.js';
@@ -94,6 +94,22 @@ describe('benchmark', () => {
     expect(await readdir(ephemeralDir)).toEqual([]);
   });
 
+  it('writes raw samples as they come, and keeps the older ones when it is interrupted', async () => {
+    await mkdir(join(folder, 'out'));
+    await writeFile(options.samplesFile, 'old\n');
+    const stop = new AbortController();
+    const progress = (event: ProgressEvent): void => {
+      if (event.done === 2) stop.abort();
+    };
+    const running = benchmark({ ...options, warm: 0 }, { signal: stop.signal, progress });
+    await expect(running).rejects.toMatchObject({ name: 'AbortError' });
+    expect(await readFile(options.samplesFile, 'utf8')).toBe('old\n');
+    const lines = (await readFile(`${options.samplesFile}.part`, 'utf8')).trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line).delivery)).toEqual(['s3-copy', 'layer']);
+    await benchmark({ ...options, runs: 1, warm: 0, deliveries: ['layer'] });
+    expect(await readdir(join(folder, 'out'))).toEqual(['samples.jsonl']);
+  });
+
   it('sums up per row, and says what is not comparable, simulated and cached', async () => {
     const result = await benchmark({ ...options, warm: 0 });
     expect(result.rows.map((row) => `${row.variantId} ${row.delivery}`)).toEqual([
@@ -115,6 +131,7 @@ describe('benchmark', () => {
       else expect(row.phases.readyMs).toEqual(row.phases.coldStartMs);
     }
     expect(result.link).toMatchObject({ simulated: true, latencyMs: 30, bytesPerSecond: 90e6 });
+    expect(result.link.label).toContain('includes loading the AWS SDK');
     expect(result.cache.title).toBe('process start, files cached');
     const codes = result.findings.map((finding) => finding.code);
     expect(codes).toContain('bench-link-simulated');
@@ -200,7 +217,12 @@ describe('benchmark', () => {
     const { events, stop, context } = watching();
     const reason = new Error('enough');
     const running = benchmark({ ...options, warm: 1e9 }, context);
-    setTimeout(() => stop.abort(reason), 1500);
+    const isCopied = async () => {
+      const names = await readdir(ephemeralDir, { recursive: true });
+      return names.some((name) => name.endsWith('model.onnx'));
+    };
+    await vi.waitUntil(isCopied, { timeout: 30_000 });
+    stop.abort(reason);
     await expect(running).rejects.toBe(reason);
     expect(events.at(-1)?.done).toBe(0);
     expect(await readdir(ephemeralDir)).toEqual([]);

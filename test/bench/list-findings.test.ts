@@ -48,6 +48,8 @@ describe('listBenchFindings', () => {
   it('names a link that is simulated, and one that is not shaped', () => {
     const model = { latencyMs: 20, bytesPerSecond: 90e6 };
     expect(codes({ link: describeSimulatedLink(model) })).toContain('bench-link-simulated');
+    const [simulated] = listBenchFindings({ ...quiet, link: describeSimulatedLink(model) });
+    expect(simulated?.what).toContain('includes loading the AWS SDK');
     expect(codes({ link: describeDirectLink('s3://bucket', {}) })).toContain('bench-link-not-shaped');
   });
 

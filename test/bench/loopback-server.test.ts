@@ -23,6 +23,8 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
+const urlOf = (server: LoopbackServer): string => `${server.endpoint}/${server.bucketOf(served)}`;
+
 async function serving<T>(model: LinkModel, use: (server: LoopbackServer) => Promise<T>): Promise<T> {
   const server = await startLoopbackServer([served], model);
   try {
@@ -45,7 +47,7 @@ function statusOfRawPath(url: string, path: string): Promise<number | undefined>
 describe('startLoopbackServer', () => {
   it('serves a file whole, and says its size to HEAD', async () => {
     await serving(wide, async (server) => {
-      const url = `${server.urlOf(served)}/sub%20dir/model.bin`;
+      const url = `${urlOf(server)}/sub%20dir/model.bin`;
       const whole = await fetch(url);
       expect(whole.status).toBe(200);
       expect(Buffer.from(await whole.arrayBuffer()).equals(content)).toBe(true);
@@ -57,7 +59,7 @@ describe('startLoopbackServer', () => {
 
   it('serves exactly the range that is asked for', async () => {
     await serving(wide, async (server) => {
-      const url = `${server.urlOf(served)}/sub%20dir/model.bin`;
+      const url = `${urlOf(server)}/sub%20dir/model.bin`;
       const part = await fetch(url, { headers: { range: 'bytes=1000-199999' } });
       expect(part.status).toBe(206);
       expect(part.headers.get('content-range')).toBe('bytes 1000-199999/300000');
@@ -70,21 +72,22 @@ describe('startLoopbackServer', () => {
 
   it('serves an empty file', async () => {
     await serving(wide, async (server) => {
-      const reply = await fetch(`${server.urlOf(served)}/empty`);
+      const reply = await fetch(`${urlOf(server)}/empty`);
       expect([reply.status, (await reply.arrayBuffer()).byteLength]).toEqual([200, 0]);
     });
   });
 
   it('has nothing outside its folders, neither by dots nor by links, and no folders themselves', async () => {
     await serving(wide, async (server) => {
-      const url = server.urlOf(served);
+      const url = urlOf(server);
       for (const path of [
-        '/0/../secret',
-        '/0/%2e%2e/secret',
-        '/0/way-out',
-        '/0/sub%20dir',
-        '/0/',
-        '/7/x',
+        '/store-0/../secret',
+        '/store-0/%2e%2e/secret',
+        '/store-0/way-out',
+        '/store-0/sub%20dir',
+        '/store-0/',
+        '/store-7/x',
+        '/0/empty',
         '/',
       ])
         expect([path, await statusOfRawPath(url, path)]).toEqual([path, 404]);
@@ -93,20 +96,20 @@ describe('startLoopbackServer', () => {
 
   it('survives a receiver that goes away and a malformed address', async () => {
     await serving({ latencyMs: 0, bytesPerSecond: 1e6 }, async (server) => {
-      const url = server.urlOf(served);
+      const url = urlOf(server);
       const abort = new AbortController();
       const reply = await fetch(`${url}/sub%20dir/model.bin`, { signal: abort.signal });
       abort.abort();
       await expect(reply.arrayBuffer()).rejects.toThrow();
-      await expect(statusOfRawPath(url, '/0/%zz')).rejects.toThrow();
+      await expect(statusOfRawPath(url, '/store-0/%zz')).rejects.toThrow();
       expect((await fetch(`${url}/empty`)).status).toBe(200);
     });
   });
 
-  // Not an assertion of speed: the bounds are wide, and only say that the model is applied and shared.
+  // Not an assertion of speed: bytes never come earlier than the model says; how late they come is the machine's affair.
   it('takes the latency before the first byte and the stated rate for all connections together', async () => {
     await serving({ latencyMs: 40, bytesPerSecond: 2_000_000 }, async (server) => {
-      const url = `${server.urlOf(served)}/sub%20dir/model.bin`;
+      const url = `${urlOf(server)}/sub%20dir/model.bin`;
       const startMs = performance.now();
       const replies = await Promise.all([fetch(url), fetch(url)]);
       const firstByteMs = performance.now() - startMs;
@@ -115,7 +118,6 @@ describe('startLoopbackServer', () => {
       // 2 × 300,000 bytes at 2 MB/s after 40 ms: 340 ms.
       expect(firstByteMs).toBeGreaterThanOrEqual(40);
       expect(allMs).toBeGreaterThanOrEqual(339);
-      expect(allMs).toBeLessThan(1000);
     });
   });
 });

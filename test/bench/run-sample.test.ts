@@ -1,10 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { runSample } from '../../src/bench/run-sample.js';
 import { writeFeedFile } from '../../src/inputs/feed-file.js';
 import { tinyFeeds, writeTinyArtifact } from '../fixtures/artifact-folder.js';
+import { findChildOfTest } from '../fixtures/child-of-test.js';
 
 const never = new AbortController().signal;
 
@@ -16,6 +19,7 @@ async function withJob(use: (job: Parameters<typeof runSample>[0]) => Promise<vo
     await writeFeedFile(feedsPath, tinyFeeds());
     const job = {
       source: folder,
+      s3Endpoint: null,
       delivery: 'layer',
       threads: 1,
       ephemeralDir: folder,
@@ -53,23 +57,35 @@ describe('runSample', () => {
   it('answers that the process died when it died', async () => {
     await withJob(async (job) => {
       const running = runSample({ ...job, warm: 1e9 }, 60_000, never);
-      setTimeout(() => killChildOfTest(), 1500);
+      const pid = await vi.waitUntil(() => findChildOfTest('sample-child'), { timeout: 30_000 });
+      process.kill(pid, 'SIGSEGV');
       const answer = await running;
       expect(answer).toMatchObject({ ok: false, error: { code: 'bench-sample-died' } });
       if (!answer.ok) expect(answer.error.what).toContain('SIGSEGV');
     });
   });
-});
 
-/** Ends the one process whose parent is this one and whose program is the sample's. */
-async function killChildOfTest(): Promise<void> {
-  const { readFile, readdir } = await import('node:fs/promises');
-  for (const pid of await readdir('/proc')) {
-    if (!/^\d+$/.test(pid)) continue;
-    const [stat, command] = await Promise.all(
-      ['stat', 'cmdline'].map((name) => readFile(`/proc/${pid}/${name}`, 'utf8').catch(() => '')),
-    );
-    const parent = Number(stat?.split(') ')[1]?.split(' ')[1]);
-    if (parent === process.pid && command?.includes('sample-child')) process.kill(Number(pid), 'SIGSEGV');
-  }
-}
+  it('asks a server that stands in for S3 as a handler would: through the AWS SDK', async () => {
+    const asked: (string | undefined)[] = [];
+    const server = createServer((request, response) => {
+      asked.push(request.url, request.headers.authorization);
+      response.writeHead(404).end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    vi.stubEnv('AWS_PROFILE', 'of the person at this machine');
+    vi.stubEnv('AWS_SESSION_TOKEN', 'geheim');
+    try {
+      await withJob(async (job) => {
+        const s3Endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+        const source = 's3://store-0/tiny/artifact.json';
+        const answer = await runSample({ ...job, source, s3Endpoint, delivery: 'lazy' }, 60_000, never);
+        expect(answer).toMatchObject({ ok: false });
+      });
+    } finally {
+      vi.unstubAllEnvs();
+      server.close();
+    }
+    expect(asked[0]).toContain('/store-0/tiny/artifact.json');
+    expect(asked[1]).toMatch(/^AWS4-HMAC-SHA256 Credential=loopback\/\d+\/us-east-1\/s3/);
+  });
+});

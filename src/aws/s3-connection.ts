@@ -1,4 +1,5 @@
 import { S3Client } from '@aws-sdk/client-s3';
+import { showAddress } from '../lib/show-address.js';
 import { OptimiseModelError } from '../messages/error.js';
 
 /** A client for one bucket, and how it was set up. */
@@ -33,7 +34,7 @@ export async function connectS3(bucket: string, env: NodeJS.ProcessEnv): Promise
   return {
     client: known === undefined ? makeClient(true, 'us-east-1') : client,
     bucket,
-    endpoint: endpoint === undefined ? `Amazon S3 (${known})` : showEndpoint(endpoint),
+    endpoint: endpoint === undefined ? `Amazon S3 (${known})` : showAddress(endpoint),
     usesChecksums: (await client.config.requestChecksumCalculation()) !== 'WHEN_REQUIRED',
   };
 }
@@ -43,7 +44,7 @@ function readEndpoint(env: NodeJS.ProcessEnv): string | undefined {
   const value = env[variable];
   if (!value) return undefined;
   if (/^https?:$/.test(URL.canParse(value) ? new URL(value).protocol : '')) return value;
-  throw OptimiseModelError.of('s3-endpoint-wrong', { variable, value: showEndpoint(value) });
+  throw OptimiseModelError.of('s3-endpoint-wrong', { variable, value: showAddress(value) });
 }
 
 function makeClient(usesPaths: boolean, region: string | undefined): S3Client {
@@ -57,8 +58,4 @@ function makeClient(usesPaths: boolean, region: string | undefined): S3Client {
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { connectionTimeout: 5_000, socketTimeout: 60_000, httpsAgent: { maxSockets: 64 } },
   });
-}
-
-function showEndpoint(endpoint: string): string {
-  return endpoint.replace(/\/\/[^/@]*@/, '//').replace(/[?#].*$/s, '');
 }

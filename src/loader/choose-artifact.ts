@@ -1,4 +1,5 @@
 import type { Delivery } from '../lib/delivery.js';
+import { showAddress } from '../lib/show-address.js';
 import { OptimiseModelError } from '../messages/error.js';
 import { type ArtifactRecord, artifactRecordName } from '../store/artifact-record.js';
 import { resolveStaged } from '../store/resolve-staged.js';
@@ -53,6 +54,9 @@ function addressDocument(source: string): string {
   if (source.endsWith('.json')) return source;
   const ending = /\.(onnx|ort|xml|data|bin)$/.exec(source)?.[0];
   if (ending !== undefined)
-    throw OptimiseModelError.of('model-source-wrong', { source, seen: `it is a ${ending} file` });
+    throw OptimiseModelError.of('model-source-wrong', {
+      source: showAddress(source),
+      seen: `it is a ${ending} file`,
+    });
   return `${source.replace(/\/+$/, '')}/${artifactRecordName}`;
 }

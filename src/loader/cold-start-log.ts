@@ -9,6 +9,7 @@ export type ColdStartLog = {
   readonly kind: 'optimise-model.cold-start';
   readonly schemaVersion: 1;
   readonly status: 'ready' | 'failed';
+  /** What was opened, without password and query. */
   readonly source: string;
   readonly release: string | null;
   readonly digest: string | null;

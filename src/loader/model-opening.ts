@@ -1,6 +1,8 @@
 import type { Delivery } from '../lib/delivery.js';
+import { showAddress } from '../lib/show-address.js';
 import type { NamedTensors } from '../lib/tensor.js';
 import { OptimiseModelError } from '../messages/error.js';
+import type { RuntimeSession } from '../runtimes/runtime.js';
 import { type ArtifactChoice, chooseArtifact } from './choose-artifact.js';
 import { makeColdStartLog } from './cold-start-log.js';
 import { type LoadedModel, loadArtifact } from './load-artifact.js';
@@ -19,6 +21,7 @@ export class ModelOpening {
   #choice: ArtifactChoice | null = null;
   #loaded: LoadedModel | null = null;
   #firstRun: 'awaited' | 'running' | 'done' = 'awaited';
+  readonly #underWay = new Set<Promise<NamedTensors>>();
   #isClosed = false;
 
   /**
@@ -79,12 +82,29 @@ export class ModelOpening {
   }
 
   async #use(): Promise<LoadedModel> {
-    if (this.#isClosed) throw OptimiseModelError.of('model-closed', { source: this.#source });
-    return this.#load.get();
+    this.#refuseIfClosed();
+    const loaded = await this.#load.get();
+    // Whoever closed it meanwhile waits for the same load, and lets the session go next.
+    this.#refuseIfClosed();
+    return loaded;
+  }
+
+  #refuseIfClosed(): void {
+    if (this.#isClosed) throw OptimiseModelError.of('model-closed', { source: showAddress(this.#source) });
   }
 
   async #run(feeds: NamedTensors): Promise<NamedTensors> {
     const { session } = await this.#use();
+    const inference = this.#infer(session, feeds);
+    this.#underWay.add(inference);
+    try {
+      return await inference;
+    } finally {
+      this.#underWay.delete(inference);
+    }
+  }
+
+  async #infer(session: RuntimeSession, feeds: NamedTensors): Promise<NamedTensors> {
     if (this.#firstRun !== 'awaited') return session.run(feeds);
     this.#firstRun = 'running';
     try {
@@ -101,6 +121,8 @@ export class ModelOpening {
     if (this.#isClosed) return;
     this.#isClosed = true;
     const loaded = await this.#load.peek()?.catch(() => undefined);
+    // A session must not be let go under an inference that has begun.
+    await Promise.allSettled(this.#underWay);
     await loaded?.close();
   }
 
@@ -130,7 +152,7 @@ export class ModelOpening {
   #log(failure: unknown): void {
     const record = this.#choice?.record;
     const facts = {
-      source: this.#source,
+      source: showAddress(this.#source),
       release: this.#choice?.release?.id ?? null,
       digest: record?.digest ?? null,
       variantId: record?.variant.id ?? this.#options.variant,

@@ -27,6 +27,6 @@ export type OpenedModel = {
    *   tries again.
    */
   readonly run: (feeds: NamedTensors) => Promise<NamedTensors>;
-  /** Closes the session and removes what was downloaded; a second call does nothing. */
+  /** Waits for runs that have begun, closes the session and removes what was downloaded; a second call does nothing. */
   readonly close: () => Promise<void>;
 };

@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { showAddress } from '../lib/show-address.js';
 import { OptimiseModelError } from '../messages/error.js';
 import { findStagedPlace } from './staged-layout.js';
 import { problemWithPath } from './store-key.js';
@@ -19,17 +20,27 @@ export type StoreAddress =
  */
 export function parseStoreUrl(url: string): StoreAddress {
   const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):\/\//.exec(url)?.[1]?.toLowerCase();
-  if (scheme === undefined)
-    return { kind: 'directory', url: resolve(url === '' ? refuse(url, 'it is empty') : url) };
+  if (scheme === undefined) return { kind: 'directory', url: resolve(checkPath(url)) };
   if (scheme === 's3') return parseS3(url);
   if (scheme === 'http' || scheme === 'https') return parseHttp(url);
   if (scheme === 'file') return { kind: 'directory', url: resolve(fromFileUrl(url)) };
   return refuse(url, `${scheme}:// is not supported`);
 }
 
+function checkPath(path: string): string {
+  if (path === '') refuse(path, 'it is empty');
+  const scheme = /^(https?|s3|file):\/?/i.exec(path)?.[0];
+  // Taken for a folder, it would be named with whatever secret is in it.
+  if (scheme !== undefined)
+    refuse(`${scheme.replace(/\W*$/, '')}://${path.slice(scheme.length)}`, 'its scheme lacks `//`');
+  return path;
+}
+
 function parseS3(url: string): StoreAddress {
   const [bucket = '', ...names] = url.slice('s3://'.length).replace(/\/+$/, '').split('/');
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{1,254}$/.test(bucket)) refuse(url, 'the bucket name is missing or wrong');
+  // Our keys have none, and a signature in it would end up wherever keys are named.
+  if (url.includes('?')) refuse(url, 'it has a query');
   const prefix = names.join('/');
   const problem = prefix === '' ? undefined : problemWithPath(prefix);
   if (problem !== undefined) refuse(url, `its prefix is not possible: ${problem}`);
@@ -54,8 +65,7 @@ function fromFileUrl(url: string): string {
 }
 
 function refuse(url: string, problem: string, cause?: unknown): never {
-  const shown = url.replace(/^([^:]*:\/\/)[^/@]*@/, '$1').replace(/[?#].*$/s, '');
-  throw OptimiseModelError.of('store-url-wrong', { url: shown, problem }, cause);
+  throw OptimiseModelError.of('store-url-wrong', { url: showAddress(url), problem }, cause);
 }
 
 /** An object's address: the store it is in and its key there. */

@@ -6,6 +6,7 @@ import { hashFile } from '../../src/lib/sha256.js';
 import { type ColdStartLog, type OpenOptions, openModel } from '../../src/loader/index.js';
 import { digestFiles } from '../../src/store/artifact-record.js';
 import { tinyFeeds, writeTinyArtifact } from '../fixtures/artifact-folder.js';
+import { catchError } from '../fixtures/catch-error.js';
 import { type ReleasedModel, writeReleasedModel } from '../fixtures/released-model.js';
 
 let ephemeralDir: string;
@@ -83,6 +84,16 @@ describe('openModel', () => {
     await expect(model.run(tinyFeeds())).rejects.toMatchObject({ code: 'model-closed' });
   });
 
+  it('ends a run that has begun before it closes the session', async () => {
+    const model = await openModel(released.current, options);
+    const running = model.run(tinyFeeds());
+    // The run has passed the load, and is on its way into the engine.
+    await Promise.resolve();
+    await Promise.resolve();
+    await Promise.all([model.close(), expect(running).resolves.toHaveProperty('y')]);
+    expect(await readdir(ephemeralDir)).toEqual([]);
+  });
+
   it('removes what it downloaded when the bytes are not those of the record', async () => {
     const file = pathOf(released.external.digest, 'model.onnx.data');
     await rm(file);
@@ -98,7 +109,9 @@ describe('openModel', () => {
     const record = await writeTinyArtifact(folder, { layout: 'single', weightCount: 4 });
     // A record whose entry is no model: the data file of the other layout.
     const data = { path: 'model.onnx.data', sizeBytes: 16 };
-    const files = [{ ...data, sha256: await hashFile(join(folder, data.path)) }];
+    const files = [
+      { ...data, sha256: await hashFile(join(folder, data.path), new AbortController().signal) },
+    ];
     const wrong = { ...record, entry: data.path, files, digest: digestFiles(files), sizeBytes: 16 };
     await writeFile(join(folder, 'artifact.json'), JSON.stringify(wrong));
     await expect(openModel(folder, { ...options, delivery: 's3-copy' })).rejects.toMatchObject({
@@ -215,6 +228,16 @@ describe('the lazy delivery', () => {
     await rm(folder, { recursive: true });
   });
 
+  it('runs nothing on a session that was closed while it was loaded', async () => {
+    const model = await openModel(released.current, { ...options, delivery: 'lazy' });
+    const running = model.run(tinyFeeds());
+    const asking = model.native();
+    const closing = model.close();
+    await expect(running).rejects.toMatchObject({ code: 'model-closed' });
+    await expect(asking).rejects.toMatchObject({ code: 'model-closed' });
+    await closing;
+  });
+
   it('is what a release can choose too: then its records are read at once, and nothing else', async () => {
     const lazily = await writeReleasedModel('lazy');
     const model = await openModel(lazily.current, options);
@@ -226,6 +249,18 @@ describe('the lazy delivery', () => {
 });
 
 describe('what the loader says of a cold start', () => {
+  it.each([
+    'https://user:s3cr3t@localhost:1/vit/current.json',
+    'https://user:s3cr3t@localhost:1/vit/model.onnx',
+    'https://localhost:1/vit/current.json?X-Amz-Signature=s3cr3t',
+    's3://bucket/vit/current.json?X-Amz-Signature=s3cr3t',
+  ])('holds nothing secret of %s, nor does the error', async (source) => {
+    const failure = await catchError(() => openModel(source, options));
+    expect(logs).toHaveLength(1);
+    for (const text of [JSON.stringify(logs), failure.message, failure.remedy, JSON.stringify(failure.facts)])
+      expect(text).not.toContain('s3cr3t');
+  });
+
   it('is one record with every phase and their sums, after the first inference', async () => {
     const model = await openModel(released.current, options);
     expect(model.phases.firstInferenceMs).toBeNull();

@@ -25,20 +25,27 @@ describe('the address of a store', () => {
     'gs://bucket/x',
     'http://[',
     'ftp://h/x',
+    'https:/user:geheim@host/x',
+    's3:bucket/x',
+    's3://bucket/x?versionId=1',
   ])('%j is refused', (url) => {
     expect(() => parseStoreUrl(url)).toThrow(
       expect.objectContaining({ code: 'store-url-wrong', exitCode: 2 }),
     );
   });
 
-  it.each(['https://user:geheim@host/x', 'https://host/x?X-Amz-Signature=geheim', 'gs://u:geheim@h/x'])(
-    'with a secret in it (%s) is refused without repeating the secret',
-    (url) => {
-      expect(() => parseStoreUrl(url)).toThrow(
-        expect.objectContaining({ message: expect.not.stringContaining('geheim') }),
-      );
-    },
-  );
+  it.each([
+    'https://user:geheim@host/x',
+    'https://user:gehe/im:geheim@host/x',
+    'https://host/x?X-Amz-Signature=geheim',
+    's3://bucket/x?X-Amz-Signature=geheim',
+    'gs://u:geheim@h/x',
+    'https:/u:geheim@h/x',
+  ])('with a secret in it (%s) is refused without repeating the secret', (url) => {
+    expect(() => parseStoreUrl(url)).toThrow(
+      expect.objectContaining({ message: expect.not.stringContaining('geheim') }),
+    );
+  });
 });
 
 describe('the address of an object', () => {

@@ -5,9 +5,13 @@
 export type { BenchOptions } from './bench/bench-options.js';
 export type { BenchResult, BenchRow, BenchSample } from './bench/bench-result.js';
 export { benchmark } from './bench/benchmark.js';
-export { type CheckArtifactsOptions, checkArtifacts } from './check/check-artifacts.js';
+export {
+  type CheckArtifactsOptions,
+  checkArtifacts,
+  type GateOptions,
+  gateArtifacts,
+} from './check/check-artifacts.js';
 export type { BudgetRow, CheckResult } from './check/check-budgets.js';
-export { judgeRequired } from './check/judge-required.js';
 export { type ProfileName, profileNames } from './check/lambda-limits.js';
 export { convertModel } from './convert/convert-model.js';
 export type { ConvertOptions, ConvertResult } from './convert/convert-options.js';

@@ -21,7 +21,7 @@ import type { Pipeline } from './pipeline/read-pipeline.js';
 import { runSteps, type StepEvent, type StepReport, type StepRunner } from './pipeline/run-steps.js';
 import type { PublishResult } from './publish/publish-release.js';
 import { publishStep } from './publish/step.js';
-import { runtimePackFiles } from './runtimes/runtime-pack.js';
+import { runtimeVersion } from './runtimes/runtime-pack.js';
 import type { StageResult } from './stage/stage-artifact.js';
 import { stageStep } from './stage/step.js';
 import type { ArtifactRecord } from './store/artifact-record.js';
@@ -84,7 +84,7 @@ export async function runPipeline(pipeline: Pipeline, options: RunOptions = {}):
   const { context = quietContext(), onStep = () => undefined, redo = [], until = 'publish' } = options;
   const startedAt = new Date().toISOString();
   const reaches = (verb: RunVerb) => runVerbs.indexOf(verb) <= runVerbs.indexOf(until);
-  const versions = { code: hashToolCode(), onnxruntime: (await runtimePackFiles('onnxruntime')).version };
+  const versions = { code: hashToolCode(), onnxruntime: await runtimeVersion('onnxruntime') };
   return runSteps(pipeline, { context, onStep, redo, versions }, async (runner) => {
     const model = await describeSource(pipeline, context);
     const made = await convertVariants(runner, pipeline, model);

@@ -3,7 +3,10 @@ import { formatBytes, formatExactBytes } from '../lib/format-quantity.js';
 /** Something that takes room in a budget. */
 export type CountedItem = { readonly what: string; readonly sizeBytes: number };
 
-/** What a line measures against; `zipped` and `memory` are estimates and never make a verdict. */
+/**
+ * What a line measures against; `zipped` and `memory` are estimates and make no verdict, but for an artifact that alone
+ * takes more memory than there is.
+ */
 export type BudgetName = 'unzipped' | 'ephemeral' | 'memory' | 'zipped';
 
 /** One sum against one limit. */

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { type Delivery, deliveries } from '../lib/delivery.js';
 import { quietContext, type WorkContext } from '../lib/work-context.js';
 import { OptimiseModelError } from '../messages/error.js';
@@ -8,10 +8,12 @@ import { readModel } from '../onnx/read-model.js';
 import { runtimePackFiles } from '../runtimes/runtime-pack.js';
 import { artifactRecordName, readArtifactFolder } from '../store/artifact-record.js';
 import { type CheckedArtifact, type CheckOptions, type CheckResult, checkBudgets } from './check-budgets.js';
-import type { ProfileName } from './lambda-limits.js';
+import { judgeRequired, resolveRequired } from './judge-required.js';
+import { lambdaTarget, type ProfileName } from './lambda-limits.js';
 import { listLoaderFiles } from './loader-files.js';
 import { measurePath } from './measure-path.js';
 import { type MeasuredFile, sumFileBytes } from './measured-file.js';
+import { nameArtifacts } from './name-artifacts.js';
 import { resolveLimits } from './resolve-limits.js';
 
 /** What is held against which limits. */
@@ -44,6 +46,34 @@ export async function checkArtifacts(
   return checkBudgets(await gatherCheck(options), context);
 }
 
+/** What is held against which limits, and what of it must fit. */
+export type GateOptions = CheckArtifactsOptions & {
+  /**
+   * `VARIANT`, `PATH`, `DELIVERY`, `VARIANT:DELIVERY` or `PATH:DELIVERY`, each with all rows that it names; when left out,
+   * each path must fit by one of the deliveries, and by another than `lazy` while `memoryMiB` is not stated.
+   */
+  readonly require?: readonly string[] | undefined;
+};
+
+/**
+ * Checks artifacts and decides whether the check passes as a gate.
+ *
+ * @param options - Paths, limits and what must fit.
+ * @param context - Signal and progress.
+ * @returns Whether it passes, and what {@link checkArtifacts} returns.
+ * @throws As {@link checkArtifacts}; required-unknown; required-ambiguous.
+ */
+export async function gateArtifacts(
+  options: GateOptions,
+  context: WorkContext = quietContext(),
+): Promise<{ readonly fits: boolean; readonly result: CheckResult }> {
+  const gathered = await gatherCheck(options);
+  const required = resolveRequired(options.require ?? [], gathered.artifacts, gathered.deliveries);
+  const result = await checkBudgets(gathered, context);
+  const { fits, findings } = judgeRequired(result, required);
+  return { fits, result: { ...result, findings: [...result.findings, ...findings] } };
+}
+
 /**
  * Measures everything that a check counts.
  *
@@ -57,8 +87,8 @@ export async function gatherCheck(options: CheckArtifactsOptions): Promise<Check
     ephemeralMiB: options.ephemeralMiB,
     memoryMiB: options.memoryMiB ?? null,
   });
-  const artifacts = await Promise.all(options.paths.map(measureArtifact));
-  const pack = await runtimePackFiles('onnxruntime');
+  const artifacts = nameArtifacts(await Promise.all(listOnce(options.paths).map(measureArtifact)));
+  const pack = await runtimePackFiles('onnxruntime', lambdaTarget.platform, lambdaTarget.arch);
   const files = pack.files.map(({ path, source, sizeBytes }) => ({ path, sizeBytes, sourcePath: source }));
   return {
     artifacts,
@@ -69,18 +99,22 @@ export async function gatherCheck(options: CheckArtifactsOptions): Promise<Check
   };
 }
 
-async function measureArtifact(path: string): Promise<CheckedArtifact> {
+function listOnce(paths: readonly string[]): readonly string[] {
+  return [...new Map(paths.toReversed().map((path) => [resolve(path), path])).values()].toReversed();
+}
+
+async function measureArtifact(path: string): Promise<Omit<CheckedArtifact, 'subject'>> {
   const measured = await measurePath(path);
   const isArtifact = (await stat(path)).isDirectory() && measured.files.some(isArtifactRecord);
   if (!isArtifact) {
     const files = path.endsWith('.onnx') ? await listModelFiles(path) : measured.files;
     if (files.length === 0) throw OptimiseModelError.of('path-not-found', { path: join(path, '*') });
     const sizeBytes = sumFileBytes(files);
-    return { variantId: basename(path), sizeBytes, expandedSizeBytes: sizeBytes, files };
+    return { variantId: basename(path), path, sizeBytes, expandedSizeBytes: sizeBytes, files };
   }
   const { record } = await readArtifactFolder(path);
   const { variant, sizeBytes, expandedSizeBytes } = record;
-  return { variantId: variant.id, sizeBytes, expandedSizeBytes, files: measured.files };
+  return { variantId: variant.id, path, sizeBytes, expandedSizeBytes, files: measured.files };
 }
 
 /** A model and every data file that it refers to, once each; what else lies in the folder is not shipped with it. */

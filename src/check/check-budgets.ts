@@ -10,7 +10,11 @@ import type { Limits } from './resolve-limits.js';
 
 /** One artifact as it is checked. */
 export type CheckedArtifact = {
+  /** What it is called in rows and messages; no two artifacts of a check share it. */
+  readonly subject: string;
   readonly variantId: string;
+  /** As it was given. */
+  readonly path: string;
   /** The model's own files together, bytes. */
   readonly sizeBytes: number;
   /** The same model with every stored half expanded to FP32, bytes; what a session is estimated to hold. */
@@ -32,6 +36,7 @@ export type CheckOptions = {
 
 /** How one variant by one delivery came out. */
 export type BudgetRow = {
+  /** The artifact's subject: its variant id where no other artifact has the same, else its path. */
   readonly variantId: string;
   readonly delivery: Delivery;
   readonly verdict: 'pass' | 'fail';
@@ -77,7 +82,7 @@ export async function checkBudgets(
         loaderFiles,
         zippedBytesOf,
       });
-      rows.push(judgeRow(artifact.variantId, delivery, lines));
+      rows.push(judgeRow(artifact.subject, delivery, lines));
     }
   }
   const files = runtimePack.files.map(({ path, sizeBytes }) => ({ path, sizeBytes }));
@@ -90,11 +95,11 @@ export async function checkBudgets(
 }
 
 /** The verdict of a row: any failed line fails it; estimates never do. */
-function judgeRow(variantId: string, delivery: Delivery, lines: readonly BudgetLine[]): BudgetRow {
+function judgeRow(subject: string, delivery: Delivery, lines: readonly BudgetLine[]): BudgetRow {
   const failed = lines.filter((line) => line.verdict === 'fail');
   const told = failed.length > 0 ? failed : lines.filter((line) => isBinding(line));
   return {
-    variantId,
+    variantId: subject,
     delivery,
     verdict: failed.length > 0 ? 'fail' : 'pass',
     reason: `${failed.length > 0 ? 'does not fit' : 'fits'}: ${told.map(describeBudgetLine).join('; ')}`,

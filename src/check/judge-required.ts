@@ -1,31 +1,99 @@
+import { resolve } from 'node:path';
+import type { Delivery } from '../lib/delivery.js';
 import { OptimiseModelError } from '../messages/error.js';
-import type { BudgetRow } from './check-budgets.js';
+import { type Finding, makeFinding } from '../messages/finding.js';
+import type { BudgetRow, CheckedArtifact, CheckResult } from './check-budgets.js';
+
+/** Whether a check passes as a gate, and what stands in the way that no row says. */
+export type GateJudgement = { readonly fits: boolean; readonly findings: readonly Finding[] };
+
+/** What has to fit; every row that is named. */
+type Requirement = { readonly subjects: readonly string[]; readonly deliveries: readonly Delivery[] };
+
+type Subject = Pick<CheckedArtifact, 'subject' | 'variantId' | 'path'>;
+
+/**
+ * Finds what a gate requires, before anything is measured against a limit.
+ *
+ * @param required - `VARIANT`, `PATH`, `DELIVERY`, `VARIANT:DELIVERY` or `PATH:DELIVERY`.
+ * @param artifacts - What is checked.
+ * @param deliveries - The deliveries that are checked.
+ * @returns One requirement per entry.
+ * @throws required-unknown when an entry names nothing that is checked: a gate that checks nothing must not pass;
+ *   required-ambiguous when it can mean several things.
+ */
+export function resolveRequired(
+  required: readonly string[],
+  artifacts: readonly Subject[],
+  deliveries: readonly Delivery[],
+): readonly Requirement[] {
+  return required.map((name) => {
+    const meanings = listMeanings(name, artifacts, deliveries);
+    const [only] = meanings;
+    if (only === undefined) {
+      const known = [...new Set([...artifacts.map(({ subject }) => subject), ...deliveries])];
+      throw OptimiseModelError.of('required-unknown', { name, known });
+    }
+    if (meanings.length > 1) {
+      throw OptimiseModelError.of('required-ambiguous', { name, meanings: meanings.map(({ what }) => what) });
+    }
+    return only;
+  });
+}
+
+function listMeanings(
+  name: string,
+  artifacts: readonly Subject[],
+  deliveries: readonly Delivery[],
+): readonly (Requirement & { readonly what: string })[] {
+  const all = artifacts.map(({ subject }) => subject);
+  const ofDelivery = deliveries
+    .filter((delivery) => delivery === name)
+    .map((delivery) => ({ what: `the delivery ${delivery}`, subjects: all, deliveries: [delivery] }));
+  const ofSubject = findSubjects(name, artifacts).map(({ subject, path }) => ({
+    what: path,
+    subjects: [subject],
+    deliveries,
+  }));
+  const ofBoth = deliveries
+    .filter((delivery) => name.endsWith(`:${delivery}`))
+    .flatMap((delivery) =>
+      findSubjects(name.slice(0, -delivery.length - 1), artifacts).map(({ subject, path }) => ({
+        what: `${path}:${delivery}`,
+        subjects: [subject],
+        deliveries: [delivery],
+      })),
+    );
+  return [...ofDelivery, ...ofSubject, ...ofBoth];
+}
+
+function findSubjects(name: string, artifacts: readonly Subject[]): readonly Subject[] {
+  return artifacts.filter(({ variantId, path }) => variantId === name || resolve(path) === resolve(name));
+}
 
 /**
  * Decides whether a check passes as a gate.
  *
- * @param rows - What was found per variant and delivery.
- * @param required - `VARIANT`, `DELIVERY` or `VARIANT:DELIVERY`; every row that one names must fit.
- * @returns With nothing required, whether each variant fits by at least one delivery; else whether all that is
- *   required fits.
- * @throws required-unknown when an entry names no row: a gate that checks nothing must not pass.
+ * @param result - What was found per artifact and delivery.
+ * @param required - What must fit, from {@link resolveRequired}.
+ * @returns With nothing required, whether each artifact fits by at least one delivery that could be judged: `lazy` needs
+ *   memory above all, so while the memory is not stated it carries no artifact alone. Else whether all that is required
+ *   fits.
  */
-export function judgeRequired(rows: readonly BudgetRow[], required: readonly string[]): boolean {
-  if (required.length === 0) {
-    const fitting = new Set(rows.filter((row) => row.verdict === 'pass').map((row) => row.variantId));
-    return rows.every((row) => fitting.has(row.variantId));
+export function judgeRequired(
+  { rows, limits }: Pick<CheckResult, 'rows' | 'limits'>,
+  required: readonly Requirement[],
+): GateJudgement {
+  if (required.length > 0) {
+    const isRequired = ({ variantId, delivery }: BudgetRow) =>
+      required.some((each) => each.subjects.includes(variantId) && each.deliveries.includes(delivery));
+    return { fits: rows.filter(isRequired).every((row) => row.verdict === 'pass'), findings: [] };
   }
-  return required.every((name) => {
-    const named = rows.filter((row) => isNamed(row, name));
-    if (named.length === 0) throw OptimiseModelError.of('required-unknown', { name, known: listNames(rows) });
-    return named.every((row) => row.verdict === 'pass');
-  });
-}
-
-function isNamed({ variantId, delivery }: BudgetRow, name: string): boolean {
-  return [variantId, delivery, `${variantId}:${delivery}`].includes(name);
-}
-
-function listNames(rows: readonly BudgetRow[]): readonly string[] {
-  return [...new Set(rows.flatMap(({ variantId, delivery }) => [variantId, delivery]))];
+  const isUnjudged = (row: BudgetRow) => row.delivery === 'lazy' && limits.memoryBytes === null;
+  const passing = rows.filter((row) => row.verdict === 'pass');
+  const carried = new Set(passing.filter((row) => !isUnjudged(row)).map((row) => row.variantId));
+  const findings = passing
+    .filter((row) => isUnjudged(row) && !carried.has(row.variantId))
+    .map(({ variantId }) => makeFinding('error', 'memory-not-stated', { variantId }));
+  return { fits: rows.every((row) => carried.has(row.variantId)), findings };
 }

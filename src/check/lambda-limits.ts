@@ -44,3 +44,6 @@ export type ProfileName = keyof typeof limitProfiles;
 
 /** Names of all profiles, for option lists. */
 export const profileNames = Object.keys(limitProfiles) as readonly ProfileName[];
+
+/** The machine whose binaries a function ships, in Node's words: Lambda's default architecture. */
+export const lambdaTarget = { platform: 'linux', arch: 'x64' } as const;

@@ -21,7 +21,7 @@ export async function measurePath(path: string): Promise<Measured> {
     const stats = await lookAt(path, () => OptimiseModelError.of('path-not-found', { path }));
     const root = await realpath(path);
     const files = stats.isDirectory()
-      ? await measureFolder(root, root, [root])
+      ? await measureFolder(root, root, [root], '')
       : [await measureOnly(path, stats)];
     const sorted = [...files].sort((left, right) => (left.path < right.path ? -1 : 1));
     return { files: sorted, sizeBytes: sumFileBytes(sorted) };
@@ -42,7 +42,7 @@ async function measureFolder(
   root: string,
   folder: string,
   above: readonly string[],
-  shownAs = '',
+  shownAs: string,
 ): Promise<MeasuredFile[]> {
   const files: MeasuredFile[] = [];
   for (const name of (await readdir(folder)).sort()) {

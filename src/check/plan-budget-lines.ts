@@ -57,16 +57,18 @@ function groupPackage({ artifact, delivery, runtimePack, loaderFiles }: RowParts
   return delivery === 'layer' ? [...always, { what: nameArtifact(artifact), files: artifact.files }] : always;
 }
 
+/** Once the artifact alone takes more than there is, nothing about it is an estimate any more. */
 function drawMemory(artifact: CheckedArtifact, limits: Limits): BudgetLine {
+  const limitBytes = limits.memoryBytes ?? limitProfiles[limits.profile].memory.maximumMiB * 1024 ** 2;
+  const own = { what: 'artifact in memory', sizeBytes: artifact.sizeBytes };
+  const session = { what: 'session, estimated as the FP32 size', sizeBytes: artifact.expandedSizeBytes };
+  const isBeyond = artifact.sizeBytes > limitBytes;
   return drawBudgetLine({
     budget: 'memory',
-    counted: [
-      { what: 'artifact in memory', sizeBytes: artifact.sizeBytes },
-      { what: 'session, estimated as the FP32 size', sizeBytes: artifact.expandedSizeBytes },
-    ],
-    limitBytes: limits.memoryBytes ?? limitProfiles[limits.profile].memory.maximumMiB * 1024 ** 2,
+    counted: isBeyond ? [own] : [own, session],
+    limitBytes,
     rule: 'at most',
-    whenOver: 'finding',
+    whenOver: isBeyond ? 'fail' : 'finding',
   });
 }
 
@@ -87,7 +89,7 @@ async function drawZipped(groups: readonly Group[], parts: RowParts): Promise<Bu
 }
 
 function nameArtifact(artifact: CheckedArtifact): string {
-  return `artifact ${artifact.variantId} (${countFiles(artifact.files)})`;
+  return `artifact ${artifact.subject} (${countFiles(artifact.files)})`;
 }
 
 function countFiles(files: readonly MeasuredFile[]): string {

@@ -3,7 +3,7 @@ import type { Step } from '../pipeline/step.js';
 import { type CheckOptions, type CheckResult, checkBudgets } from './check-budgets.js';
 import type { MeasuredFile } from './measured-file.js';
 
-/** What the step is made from: the options, and the digest of each artifact by variant id. */
+/** What the step is made from: the options, and the digest of each artifact by subject. */
 export type CheckStepOptions = CheckOptions & {
   readonly artifactDigests: Readonly<Record<string, string>>;
 };
@@ -39,9 +39,9 @@ function keyOf({
   loaderFiles,
 }: CheckStepOptions): JsonValue {
   return {
-    artifacts: artifacts.map(({ variantId, sizeBytes, expandedSizeBytes, files }) => ({
-      variantId,
-      digest: artifactDigests[variantId] ?? null,
+    artifacts: artifacts.map(({ subject, sizeBytes, expandedSizeBytes, files }) => ({
+      subject,
+      digest: artifactDigests[subject] ?? null,
       sizeBytes,
       expandedSizeBytes,
       files: listFiles(files),

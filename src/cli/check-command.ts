@@ -1,9 +1,8 @@
 import { type Command, Option } from 'commander';
 import {
-  checkArtifacts,
   type Delivery,
   deliveries,
-  judgeRequired,
+  gateArtifacts,
   type ProfileName,
   profileNames,
   renderCheckText,
@@ -32,7 +31,8 @@ export function addCheckCommand(program: Command, perform: Perform): void {
     .summary('hold artifacts against layer, package and ephemeral-storage limits')
     .description(
       'Measures each artifact with the pruned runtime and the loader against the limits of the function, for every ' +
-        'delivery. Exit 1 when a path fits by no delivery, or when something that --require names does not fit.',
+        'delivery. Exit 1 when a path fits by none of the deliveries, or when something that --require names does not ' +
+        'fit. While --memory-mib is not stated, `lazy` is not judged and carries no path alone.',
     )
     .argument('<path...>', 'artifact folders, other folders or model files')
     .addOption(repeatable('--delivery <delivery>', 'only this delivery', deliveries))
@@ -43,7 +43,7 @@ export function addCheckCommand(program: Command, perform: Perform): void {
     )
     .option('--ephemeral-mib <MiB>', 'ephemeral storage of the function', parsePositiveInteger, 512)
     .option('--memory-mib <MiB>', 'memory of the function; checked for lazy', parsePositiveInteger)
-    .addOption(repeatable('--require <what>', 'what must fit: VARIANT, DELIVERY or VARIANT:DELIVERY'))
+    .addOption(repeatable('--require <what>', 'what must fit: VARIANT, PATH, DELIVERY or VARIANT:DELIVERY'))
     .action((paths: readonly string[], flags: Flags) =>
       perform('check', async ({ context, terminal }) => {
         const { delivery, profile, ephemeralMib, memoryMib } = flags;
@@ -53,9 +53,10 @@ export function addCheckCommand(program: Command, perform: Perform): void {
           profile,
           ephemeralMiB: ephemeralMib,
           memoryMiB: memoryMib,
+          require: flags.require,
         };
-        const result = await checkArtifacts(options, context);
-        const status = judgeRequired(result.rows, flags.require ?? []) ? 'ok' : 'no';
+        const { fits, result } = await gateArtifacts(options, context);
+        const status = fits ? 'ok' : 'no';
         const { findings } = result;
         return { status, result, findings, text: renderCheckText(result, { colour: terminal.colour }) };
       }),

@@ -19,12 +19,9 @@ export function hashBytes(data: Uint8Array | string): string {
  * @returns SHA-256 as 64 lower-case hexadecimal digits.
  * @throws The file system's own error when the file cannot be read, `AbortError` when stopped.
  */
-export async function hashFile(path: string, signal?: AbortSignal): Promise<string> {
+export async function hashFile(path: string, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
-  const stream = createReadStream(path, {
-    highWaterMark: 1 << 20,
-    ...(signal === undefined ? {} : { signal }),
-  });
+  const stream = createReadStream(path, { highWaterMark: 1 << 20, signal });
   for await (const chunk of stream) hash.update(chunk);
   return hash.digest('hex');
 }

@@ -22,6 +22,9 @@ export const checkMessages = {
       if (facts.budget === 'ephemeral') {
         return 'Raise `budgets.ephemeralMiB` (`--ephemeral-mib`, at most 10240), or convert with `--precision fp16-weights`.';
       }
+      if (facts.budget === 'memory') {
+        return 'Raise `budgets.memoryMiB` (`--memory-mib`, at most 10240), deliver it by `s3-copy`, or convert with `--precision fp16-weights`.';
+      }
       return facts.delivery === 'layer'
         ? 'Deliver it by `s3-copy` or `lazy`, or convert with `--precision fp16-weights`.'
         : 'Remove files that the function does not need from its package and layers.';
@@ -92,10 +95,22 @@ export const checkMessages = {
     what: (facts) => `${facts.path} is a zip archive; its unzipped size is what counts.`,
     remedy: (facts) => `Unzip it and check the folder: \`unzip -d FOLDER ${facts.path}\`.`,
   }),
+  'memory-not-stated': defineMessage<{ variantId: string }>({
+    exit: 1,
+    what: (facts) =>
+      `${facts.variantId} fits by \`lazy\` at most, and whether it does depends on the memory of the function, which is not stated.`,
+    remedy: () =>
+      'State the memory with `--memory-mib`, or accept `lazy` as it is with `--require lazy`; else make the artifact fit by another delivery.',
+  }),
   'required-unknown': defineMessage<{ name: string; known: readonly string[] }>({
     exit: 2,
     what: (facts) => `\`--require ${facts.name}\` names nothing that was checked.`,
     remedy: (facts) =>
-      `Name a variant, a delivery or VARIANT:DELIVERY; known here: ${facts.known.join(', ')}.`,
+      `Name a variant, a path, a delivery or VARIANT:DELIVERY; known here: ${facts.known.join(', ')}.`,
+  }),
+  'required-ambiguous': defineMessage<{ name: string; meanings: readonly string[] }>({
+    exit: 2,
+    what: (facts) => `\`--require ${facts.name}\` can mean ${facts.meanings.join(' or ')}.`,
+    remedy: () => 'Name one of them by its path: `--require PATH` or `--require PATH:DELIVERY`.',
   }),
 };

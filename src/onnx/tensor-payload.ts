@@ -75,19 +75,18 @@ function inlineBytes(tensor: TensorProto, type: DataType, count: number, typedCo
 }
 
 /**
- * Reads a part of a payload.
+ * Reads a whole payload.
  *
  * @param payload - The payload.
- * @param offset - First byte, from the payload's beginning.
- * @param length - How many bytes; the range must lie within the payload.
  * @returns The bytes: a view of the model where they are inline.
  * @throws The file system's own error, or an error when the file has become shorter.
  */
-export async function readPayload(
-  payload: Payload,
-  offset = 0,
-  length = payload.sizeBytes - offset,
-): Promise<Uint8Array> {
+export async function readPayload(payload: Payload): Promise<Uint8Array> {
+  return readRange(payload, 0, payload.sizeBytes);
+}
+
+/** The range, in bytes from the payload's beginning, lies within the payload. */
+async function readRange(payload: Payload, offset: number, length: number): Promise<Uint8Array> {
   if (payload.kind === 'inline') return payload.bytes.subarray(offset, offset + length);
   const bytes = new Uint8Array(length);
   const file = await open(payload.path, 'r');
@@ -114,6 +113,6 @@ export async function readPayload(
  */
 export async function* readPieces(payload: Payload, pieceBytes: number): AsyncGenerator<Uint8Array> {
   for (let offset = 0; offset < payload.sizeBytes; offset += pieceBytes) {
-    yield readPayload(payload, offset, Math.min(pieceBytes, payload.sizeBytes - offset));
+    yield readRange(payload, offset, Math.min(pieceBytes, payload.sizeBytes - offset));
   }
 }

@@ -30,23 +30,12 @@ const gpuProvider = /onnxruntime_providers_(cuda|tensorrt|shared)/;
  * @returns Version and files, each with its size in bytes and where it is here.
  * @throws `runtime-missing` when the package, or its binary for that platform, is not installed.
  */
-export async function runtimePackFiles(
-  engine: Engine,
-  platform = 'linux',
-  arch = 'x64',
-): Promise<RuntimePack> {
-  const missing = (reason: string, cause?: unknown) =>
-    OptimiseModelError.of(
-      'runtime-missing',
-      { engine, packageName: 'onnxruntime-node', platform: `${platform}/${arch}`, reason },
-      cause,
-    );
-  const { node, common } = await findPackages().catch((error: unknown) => {
-    throw missing('the package is not installed', error);
-  });
+export async function runtimePackFiles(engine: Engine, platform: string, arch: string): Promise<RuntimePack> {
+  const target = `${platform}/${arch}`;
+  const { node, common } = await findPackages(engine, target);
   const binaries = await listBinaries(node, platform, arch);
   if (!binaries.some((path) => path.endsWith('.node')))
-    throw missing(`${node.name} ${node.version} has no binary for it`);
+    throw missing(engine, target, `${node.name} ${node.version} has no binary for it`);
   const [nodeScripts, commonScripts] = await Promise.all([traceScripts(node), traceScripts(common)]);
   const files = await Promise.all([
     ...[...nodeScripts, ...binaries].map((path) => describeFile(node, path)),
@@ -55,7 +44,34 @@ export async function runtimePackFiles(
   return { version: node.version, files: files.sort((left, right) => (left.path < right.path ? -1 : 1)) };
 }
 
-async function findPackages(): Promise<{ readonly node: Package; readonly common: Package }> {
+/**
+ * Reads which version of an engine is installed; no binary has to be there, for this machine or another.
+ *
+ * @param engine - Which one.
+ * @returns Such as `1.30.0`.
+ * @throws `runtime-missing` when its package is not installed.
+ */
+export async function runtimeVersion(engine: Engine): Promise<string> {
+  return (await findPackages(engine, `${process.platform}/${process.arch}`)).node.version;
+}
+
+function missing(engine: Engine, platform: string, reason: string, cause?: unknown): OptimiseModelError {
+  return OptimiseModelError.of(
+    'runtime-missing',
+    { engine, packageName: 'onnxruntime-node', platform, reason },
+    cause,
+  );
+}
+
+type Packages = { readonly node: Package; readonly common: Package };
+
+async function findPackages(engine: Engine, target: string): Promise<Packages> {
+  return openPackages().catch((error: unknown) => {
+    throw missing(engine, target, 'the package is not installed', error);
+  });
+}
+
+async function openPackages(): Promise<Packages> {
   const fromHere = createRequire(import.meta.url);
   const node = await readPackage('onnxruntime-node', fromHere.resolve('onnxruntime-node/package.json'));
   const fromNode = createRequire(join(node.folder, node.main));

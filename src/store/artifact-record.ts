@@ -193,7 +193,7 @@ export async function readArtifactFolder(path: string): Promise<ArtifactFolder> 
  * @returns The absolute folder and its record.
  * @throws `artifact-wrong` naming everything that is missing or different; `record-wrong`.
  */
-export async function verifyArtifactFolder(path: string, signal?: AbortSignal): Promise<ArtifactFolder> {
+export async function verifyArtifactFolder(path: string, signal: AbortSignal): Promise<ArtifactFolder> {
   const artifact = await readArtifactFolder(path);
   const problems: (string | undefined)[] = [];
   for (const file of artifact.record.files) {

@@ -20,9 +20,11 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
+const named = (variantId: string) => ({ subject: variantId, variantId, path: `out/${variantId}` });
+
 function artifact(sizeBytes: number, variantId = 'fp16.single'): CheckedArtifact {
   const files = [{ path: 'model.onnx', sizeBytes, sourcePath }];
-  return { variantId, sizeBytes, expandedSizeBytes: 2 * sizeBytes, files };
+  return { ...named(variantId), sizeBytes, expandedSizeBytes: 2 * sizeBytes, files };
 }
 
 function options(artifacts: readonly CheckedArtifact[], more: Partial<CheckOptions> = {}): CheckOptions {
@@ -82,7 +84,7 @@ describe('budgets of a variant by delivery', () => {
       { path: 'model.onnx', sizeBytes: 1_048_576, sourcePath },
       { path: 'model.onnx.data', sizeBytes: 629_145_600, sourcePath },
     ];
-    const big = { variantId: 'fp32.external', sizeBytes: 630_194_176, expandedSizeBytes: 630_194_176, files };
+    const big = { ...named('fp32.external'), sizeBytes: 630_194_176, expandedSizeBytes: 630_194_176, files };
     const result = await checkBudgets(options([big], { deliveries: ['s3-copy'] }));
     expect(result.rows[0]?.verdict).toBe('fail');
     expect(result.findings).toContainEqual(
@@ -103,7 +105,7 @@ describe('budgets of a variant by delivery', () => {
     });
   });
 
-  test('make memory for lazy a finding, never a verdict, with what is needed and what there is', async () => {
+  test('make memory for lazy a finding while it is an estimate, with what is needed and what there is', async () => {
     const limits = resolveLimits({ profile: 'lambda-zip', ephemeralMiB: 512, memoryMiB: 256 });
     const result = await checkBudgets(options([artifact(100 * mebibyte)], { deliveries: ['lazy'], limits }));
     expect(result.rows[0]?.verdict).toBe('pass');
@@ -119,6 +121,31 @@ describe('budgets of a variant by delivery', () => {
       }),
     );
   });
+
+  test.each([
+    ['the function has', 256, 257 * mebibyte, 256 * mebibyte],
+    ['any function can have', null, 10_241 * mebibyte, 10_240 * mebibyte],
+  ])(
+    'fail lazy when the artifact alone is more than the memory %s',
+    async (_title, memoryMiB, used, limit) => {
+      const limits = resolveLimits({ profile: 'lambda-zip', ephemeralMiB: 512, memoryMiB });
+      const asked = options([artifact(used)], { deliveries: ['lazy'], limits });
+      const { rows, findings } = await checkBudgets(asked);
+      expect(rows).toMatchObject([
+        { verdict: 'fail', reason: expect.stringContaining('does not fit: memory') },
+      ]);
+      expect(findings).toMatchObject([
+        {
+          code: 'budget-exceeded',
+          severity: 'error',
+          facts: { budget: 'memory', usedBytes: used, limitBytes: limit },
+          remedy: expect.stringContaining('--memory-mib'),
+        },
+      ]);
+      const atLimit = options([artifact(limit)], { deliveries: ['lazy'], limits });
+      expect(await verdicts(atLimit)).toEqual({ lazy: 'pass' });
+    },
+  );
 
   test('say what lazy needs even when no memory is stated', async () => {
     const { findings } = await checkBudgets(options([artifact(mebibyte)], { deliveries: ['lazy'] }));

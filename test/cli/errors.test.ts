@@ -94,6 +94,10 @@ describe('checks that say no', () => {
     expect(result.exitCode).toBe(1);
     expect(result.stdout).toContain('600.0 MiB');
     expect(result.stdout).toContain('512.0 MiB');
+    const withLazy = await runCli(['check', 'big'], folder);
+    expect(withLazy.exitCode).toBe(1);
+    expect(withLazy.stderr).toContain('--memory-mib');
+    expect((await runCli(['check', 'big', '--memory-mib', '4096'], folder)).exitCode).toBe(0);
   });
 
   it('is a gate for what --require names', async () => {

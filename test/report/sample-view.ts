@@ -142,6 +142,8 @@ export async function makeSampleView(environment: BenchReportRow['environment'] 
   const parity = variants.map((variant) => makeParity(variant.id, variant.id === 'fp16.single'));
   const budgets = await checkBudgets({
     artifacts: variants.map(({ id, sizeBytes }) => ({
+      subject: id,
+      path: id,
       variantId: id,
       sizeBytes,
       expandedSizeBytes: sourceBytes,

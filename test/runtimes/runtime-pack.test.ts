@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { runtimePackFiles } from '../../src/runtimes/runtime-pack.js';
+import { runtimePackFiles, runtimeVersion } from '../../src/runtimes/runtime-pack.js';
 import { encodeModel, node, value } from '../fixtures/tiny-onnx.js';
 
 const script = `
@@ -79,5 +79,18 @@ describe('runtimePackFiles', () => {
       exitCode: 3,
       facts: { platform: 'aix/ppc' },
     });
+  });
+});
+
+describe('runtimeVersion', () => {
+  it('is that of the pack, and can be told where no binary for the platform is installed', async () => {
+    const { version } = await runtimePackFiles('onnxruntime', 'linux', 'x64');
+    const own = Object.getOwnPropertyDescriptor(process, 'platform') ?? {};
+    Object.defineProperty(process, 'platform', { ...own, value: 'aix' });
+    try {
+      expect(await runtimeVersion('onnxruntime')).toBe(version);
+    } finally {
+      Object.defineProperty(process, 'platform', own);
+    }
   });
 });

@@ -21,6 +21,8 @@ function refusalOf(change: object): unknown {
   }
 }
 
+const never = new AbortController().signal;
+
 describe('the artifact record', () => {
   it('is read back as it was written', () => {
     expect(parseArtifactRecord(JSON.stringify(record), 'here')).toEqual(record);
@@ -74,7 +76,10 @@ describe('an artifact folder', () => {
     const folder = await temporaryFolder();
     const written = await writeOpaqueArtifact(folder, contents);
     expect(await readArtifactFolder(folder)).toEqual({ folder, record: written });
-    expect(await verifyArtifactFolder(join(folder, 'artifact.json'))).toEqual({ folder, record: written });
+    expect(await verifyArtifactFolder(join(folder, 'artifact.json'), never)).toEqual({
+      folder,
+      record: written,
+    });
   });
 
   it('is refused with everything that is missing or of another size', async () => {
@@ -95,7 +100,7 @@ describe('an artifact folder', () => {
     await writeOpaqueArtifact(folder, contents);
     await writeFile(join(folder, 'model.onnx'), 'grapf');
     await expect(readArtifactFolder(folder)).resolves.toBeDefined();
-    await expect(verifyArtifactFolder(folder)).rejects.toMatchObject({ code: 'artifact-wrong' });
+    await expect(verifyArtifactFolder(folder, never)).rejects.toMatchObject({ code: 'artifact-wrong' });
   });
 
   it('is refused when it has no record', async () => {

@@ -13,12 +13,20 @@ export const parityMessages = {
     remedy: () =>
       'Convert with a precision that changes less (`--precision fp16-weights`, then `fp32`), or give the bounds that you can accept: `--rtol`, `--atol`, or `parity:` in the pipeline.',
   }),
-  'parity-candidate-refused': defineMessage<{ candidate: string; code: string; problem: string }>({
+  'parity-candidate-refused': defineMessage<{
+    candidate: string;
+    code: string;
+    problem: string;
+    /** From outside, most likely for want of memory. */
+    isKilled: boolean;
+  }>({
     exit: 1,
     what: (facts) =>
       `The reference ran with these inputs, the candidate ${facts.candidate} did not: ${facts.problem}`,
-    remedy: () =>
-      'Convert again with `optimise-model convert`, with `--precision fp16-weights` if it was another; if it stays, report the model as one that conversion breaks.',
+    remedy: (facts) =>
+      facts.isKilled
+        ? 'Give the machine more memory or a smaller input shape (`--input NAME=SHAPE`), then validate again.'
+        : 'Convert again with `optimise-model convert`, with `--precision fp16-weights` if it was another; if it stays, report the model as one that conversion breaks.',
   }),
   'parity-unjudged': defineMessage<{ verdict: string; reason: string }>({
     exit: 4,

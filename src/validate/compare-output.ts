@@ -95,8 +95,7 @@ function compareReals(reference: Tensor, candidate: Tensor, bounds: ParityBounds
   const broken = listBroken(measured, count, bounds);
   if (broken.length > 0) return { ...measured, status: 'outside', reason: broken.join('; ') } as const;
   if (judgement.worstIndex === null) {
-    const isUndefined = count > 0 && specials.nanReference === count;
-    const reason = isUndefined ? 'NaN throughout on both sides, which proves nothing' : describeEqual(count);
+    const reason = describeEqualReals(specials.nanReference, errors.maxAbsError, count);
     return { ...measured, status: 'equal', reason } as const;
   }
   const reason = `every element is within the bounds, max |Δ| ${formatError(errors.maxAbsError ?? 0)}`;
@@ -118,9 +117,15 @@ function listBroken(measured: Measured, count: number, bounds: ParityBounds): st
   }
   if (bounds.maxAbs !== undefined && maxAbsError !== null && maxAbsError > bounds.maxAbs)
     broken.push(`max |Δ| ${formatError(maxAbsError)} is above ${bounds.maxAbs}`);
-  if (bounds.cosine !== undefined && cosine !== null && cosine < bounds.cosine)
+  if (bounds.cosine !== undefined && cosine !== null && !(cosine >= bounds.cosine))
     broken.push(`the cosine ${formatCosine(cosine)} is below ${bounds.cosine}`);
   return broken;
+}
+
+function describeEqualReals(nanCount: number, maxAbsError: number | null, count: number): string {
+  if (count === 0 || maxAbsError !== null) return describeEqual(count);
+  if (nanCount === count) return 'NaN throughout on both sides, which proves nothing';
+  return 'no number is finite on both sides, which proves nothing';
 }
 
 function describeEqual(count: number): string {

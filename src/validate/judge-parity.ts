@@ -1,12 +1,15 @@
 import { formatError, formatTolerance } from './format-tolerance.js';
 import type { OutputParity, ParityBounds, ParityVerdict } from './parity-result.js';
+import { isRealType } from './to-reals.js';
 
 /** A verdict and why. */
 export type ParityJudgement = { readonly verdict: ParityVerdict; readonly reason: string };
 
 /**
  * Draws the verdict from all outputs: a wrong type, shape or missing output always fails; values fail unless random
- * operators make them incomparable; and only what was really compared can pass.
+ * operators make them incomparable; and only what was really compared can pass. An output of 0 elements is equal and
+ * does not stand in the way of a pass, but it carries none alone; one of real numbers without a finite pair is not judged,
+ * whatever bounds are given.
  *
  * @param outputs - All outputs of the reference, compared or skipped.
  * @param nondeterministic - Operators of either model that draw random numbers without a seed.
@@ -28,22 +31,29 @@ export function judgeParity(
     };
   }
   if (outside.length > 0) return { verdict: 'fail', reason: describeFailure(outside, bounds) };
-  const unjudged = outputs.filter((output) => output.status === 'skipped' || isUndefinedThroughout(output));
-  if (unjudged.length === 0 && outputs.length > 0)
-    return { verdict: 'pass', reason: describePass(outputs, bounds) };
-  const list = unjudged.map((output) => `\`${output.name}\` (${output.reason})`).join(', ');
-  if (unjudged.length === outputs.length)
-    return { verdict: 'inconclusive', reason: `no output could be compared: ${list || 'there is none'}.` };
+  const unjudged = outputs.filter((output) => output.status === 'skipped' || hasNothingFinite(output));
   const judged = outputs.filter((output) => !unjudged.includes(output));
-  return { verdict: 'partial', reason: `${describePass(judged, bounds)} Not compared: ${list}.` };
+  const list = (some: readonly OutputParity[]) =>
+    some.map((output) => `\`${output.name}\` (${output.reason})`).join(', ');
+  if (judged.every((output) => output.count === 0))
+    return {
+      verdict: 'inconclusive',
+      reason: `no output could be compared: ${list(outputs) || 'there is none'}.`,
+    };
+  if (unjudged.length === 0) return { verdict: 'pass', reason: describePass(judged, bounds) };
+  return {
+    verdict: 'partial',
+    reason: `${describePass(judged, bounds)} Not compared: ${list(unjudged)}.`,
+  };
 }
 
 function hasFigures(output: OutputParity): boolean {
   return output.maxAbsError !== null || output.nanReference > 0 || output.infReference > 0;
 }
 
-function isUndefinedThroughout(output: OutputParity): boolean {
-  return output.count > 0 && output.nanReference === output.count;
+/** Equal NaN and infinities throughout: neither a tolerance nor a cosine was ever put to the test. */
+function hasNothingFinite({ type, count, maxAbsError }: OutputParity): boolean {
+  return type !== null && isRealType(type) && count > 0 && maxAbsError === null;
 }
 
 function describeFailure(outside: readonly OutputParity[], bounds: ParityBounds): string {
@@ -62,12 +72,15 @@ function describeNeed({ neededRtol, neededAtol, outsideCount }: OutputParity, bo
   return ways.length === 0 ? '; no tolerance would do' : `; it would need ${ways.join(' or ')}`;
 }
 
-function describePass(outputs: readonly OutputParity[], bounds: ParityBounds): string {
+function describePass(judged: readonly OutputParity[], bounds: ParityBounds): string {
+  const empty = judged.filter((output) => output.count === 0);
+  const note = empty.map((output) => `; \`${output.name}\` has 0 elements on both sides`).join('');
+  const outputs = judged.filter((output) => output.count > 0);
   const count = outputs.length === 1 ? '1 output' : `${outputs.length} outputs`;
-  if (outputs.every((output) => output.status === 'equal')) return `${count} equal.`;
+  if (outputs.every((output) => output.status === 'equal')) return `${count} equal${note}.`;
   const maxAbs = Math.max(...outputs.map((output) => output.maxAbsError ?? 0));
   const needed = Math.max(...outputs.map((output) => output.neededRtol ?? 0));
-  return `within ${nameBounds(bounds)}: max |Δ| ${formatError(maxAbs)}, would pass with rtol ${formatTolerance(needed)}.`;
+  return `within ${nameBounds(bounds)}: max |Δ| ${formatError(maxAbs)}, would pass with rtol ${formatTolerance(needed)}${note}.`;
 }
 
 function nameBounds({ rtol, atol, cosine, maxAbs }: ParityBounds): string {

@@ -34,7 +34,8 @@ export function validateStep(options: ValidateStepOptions): Step<ParityResult> {
       bounds: { ...parity.bounds },
       threads: parity.threads ?? 1,
     },
-    ensures: async () => true,
+    // What was killed for want of memory may run now.
+    ensures: async ({ findings }) => !findings.some(({ facts }) => facts.isKilled === true),
     call: async (context) => {
       const output = await validateParity(parity, context);
       return { output, line: describeResult(output), findings: output.findings };

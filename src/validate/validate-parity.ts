@@ -1,14 +1,13 @@
 import type { InputSpec } from '../inputs/input-spec.js';
 import { prepareInputs } from '../inputs/prepare-inputs.js';
 import { quietContext, type WorkContext } from '../lib/work-context.js';
-import { OptimiseModelError } from '../messages/error.js';
-import { type Finding, makeFinding } from '../messages/finding.js';
 import { type OnnxModel, readModel } from '../onnx/read-model.js';
 import { modelInputs } from '../onnx/value-specs.js';
 import type { IsolatedRun } from '../runtimes/isolated-message.js';
 import { type IsolatedJob, runIsolated } from '../runtimes/run-isolated.js';
 import { refuseWrongBounds } from './check-bounds.js';
 import { compareOutput, skipOutput } from './compare-output.js';
+import { explainRefusal } from './explain-refusal.js';
 import { judgeParity } from './judge-parity.js';
 import { listNondeterministicOperators } from './nondeterministic-operators.js';
 import { openSubject, type ParitySubject } from './open-subject.js';
@@ -37,9 +36,10 @@ const defaultTimeoutMs = 15 * 60_000;
  *
  * @param options - The pair, its inputs and the bounds.
  * @param context - Its signal kills the run; progress counts the two runs.
- * @returns Figures per output and a verdict; `fail` also when the candidate does not run where the reference does.
+ * @returns Figures per output and a verdict; `fail` also when the candidate does not run where the reference does, and
+ *   `inconclusive` when its process was killed from outside.
  * @throws Usage errors (`parity-bounds-wrong`, `input-…`), what is wrong with either file (`model-…`, `artifact-…`),
- *   and whatever keeps the reference from running (`runtime-…`).
+ *   and whatever keeps the reference from running (`runtime-…`), `runtime-late` included.
  */
 export async function validateParity(
   options: ParityOptions,
@@ -52,13 +52,15 @@ export async function validateParity(
   const { threads = 1, timeoutMs = defaultTimeoutMs } = options;
   const run = makeRun({ feeds, threads, timeoutMs }, context);
   const referenceRun = await run(reference, 0);
-  const candidateRun = await run(candidate, 1).catch((error: unknown) => asRefusal(error, options.candidate));
+  const candidateRun = await run(candidate, 1).catch((error: unknown) =>
+    explainRefusal(error, options.candidate),
+  );
   const named = { reference: options.reference, candidate: options.candidate, bounds: options.bounds };
   const nondeterministic = await listOperators(models);
   const base = { ...named, nondeterministic, runtimeVersion: referenceRun.runtimeVersion };
-  if ('code' in candidateRun) {
-    const reason = `the candidate did not run: ${String(candidateRun.facts.problem)}`;
-    return { ...base, verdict: 'fail', outputs: [], findings: [...findings, candidateRun], reason };
+  if ('finding' in candidateRun) {
+    const { finding, ...judgement } = candidateRun;
+    return { ...base, ...judgement, outputs: [], findings: [...findings, finding] };
   }
   const outputs = compareRuns(referenceRun, candidateRun, options.bounds);
   const judgement = judgeParity(outputs, nondeterministic, options.bounds);
@@ -80,18 +82,6 @@ function makeRun(settings: RunSettings, context: WorkContext) {
 async function listOperators(models: readonly OnnxModel[]): Promise<string[]> {
   const lists = await Promise.all(models.map(listNondeterministicOperators));
   return [...new Set(lists.flat())].sort();
-}
-
-/** Errors that say something about the candidate; all others mean that nothing could be judged. */
-const refusals = ['runtime-refused-model', 'runtime-run-failed', 'feed-wrong'];
-
-function asRefusal(error: unknown, candidate: string): Finding {
-  if (!(error instanceof OptimiseModelError) || !refusals.includes(error.code)) throw error;
-  return makeFinding('error', 'parity-candidate-refused', {
-    candidate,
-    code: error.code,
-    problem: error.message,
-  });
 }
 
 function compareRuns(reference: IsolatedRun, candidate: IsolatedRun, bounds: ParityBounds): OutputParity[] {

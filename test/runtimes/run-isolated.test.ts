@@ -1,11 +1,12 @@
-import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Tensor } from '../../src/lib/tensor.js';
 import { quietContext } from '../../src/lib/work-context.js';
 import { runIsolated } from '../../src/runtimes/run-isolated.js';
+import { findChildOfTest } from '../fixtures/child-of-test.js';
+import { awaitIsolatedChild, isolatedProgram, slowGraph } from '../fixtures/isolated-child.js';
 import { encodeModel, floatTensor, node, value } from '../fixtures/tiny-onnx.js';
 
 const pair: Tensor = { type: 'float32', dims: [2], data: Float32Array.of(10, 20) };
@@ -72,9 +73,9 @@ describe('runIsolated', () => {
 
   it('says by which signal a crashed process ended', async () => {
     // A process that is killed from outside is the same to the parent as one that dies of the model.
-    const modelPath = await save('slow.onnx', encodeModel(slowGraph()));
+    const modelPath = await save('slow.onnx', encodeModel(slowGraph(['n'])));
     const run = runIsolated({ engine, modelPath, feeds: { x: pair }, threads, timeoutMs });
-    process.kill(await awaitRunningChild(), 'SIGSEGV');
+    process.kill(await awaitIsolatedChild(), 'SIGSEGV');
     await expect(run).rejects.toMatchObject({
       code: 'runtime-crashed',
       exitCode: 3,
@@ -83,74 +84,27 @@ describe('runIsolated', () => {
   });
 
   it('ends a run that takes longer than it may', async () => {
-    const modelPath = await save('slow.onnx', encodeModel(slowGraph()));
+    const modelPath = await save('slow.onnx', encodeModel(slowGraph(['n'])));
     const run = runIsolated({ engine, modelPath, feeds: { x: pair }, threads, timeoutMs: 1000 });
     await expect(run).rejects.toMatchObject({
       code: 'runtime-late',
       exitCode: 3,
       facts: { model: modelPath, timeoutMs: 1000 },
     });
-    expect(await listChildren()).toEqual([]);
+    expect(await findChildOfTest(isolatedProgram)).toBeUndefined();
   });
 
   it('kills the process and gives the reason when it is cancelled', async () => {
-    const modelPath = await save('slow.onnx', encodeModel(slowGraph()));
+    const modelPath = await save('slow.onnx', encodeModel(slowGraph(['n'])));
     const controller = new AbortController();
     const reason = new Error('enough');
     const run = runIsolated(
       { engine, modelPath, feeds: { x: pair }, threads, timeoutMs },
       { ...quietContext(), signal: controller.signal },
     );
-    await awaitRunningChild();
+    await awaitIsolatedChild();
     controller.abort(reason);
     await expect(run).rejects.toBe(reason);
-    expect(await listChildren()).toEqual([]);
+    expect(await findChildOfTest(isolatedProgram)).toBeUndefined();
   });
 });
-
-/** Keeps one thread busy for minutes: a loop of matrix products. */
-function slowGraph() {
-  const size = 512;
-  const big = floatTensor('k', [size, size], new Array(size * size).fill(1 / size));
-  const body = {
-    name: 'body',
-    input: [value('i', 'int64', []), value('c', 'bool', []), value('a', 'float32', [size, size])],
-    output: [value('c2', 'bool', []), value('a2', 'float32', [size, size])],
-    node: [node('Identity', ['c'], ['c2']), node('MatMul', ['a', 'k'], ['a2'])],
-  };
-  return {
-    input: [value('x', 'float32', ['n'])],
-    output: [value('y', 'float32', [size, size])],
-    initializer: [
-      big,
-      { name: 'm', dataType: 7, dims: [], int64Data: [1_000_000] },
-      { name: 'go', dataType: 9, dims: [], int32Data: [1] },
-    ],
-    node: [node('Loop', ['m', 'go', 'k'], ['y'], [{ name: 'body', type: 5, g: body }])],
-  };
-}
-
-/** The processes whose parent is this one and whose program is that of an isolated run. */
-async function listChildren(): Promise<number[]> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const found: number[] = [];
-  for (const pid of pids) {
-    const [status = '', command = ''] = await Promise.all(
-      ['stat', 'cmdline'].map((name) => readFile(`/proc/${pid}/${name}`, 'utf8').catch(() => '')),
-    );
-    const parent = Number(status.split(') ')[1]?.split(' ')[1]);
-    if (parent === process.pid && command.includes('isolated-child')) found.push(Number(pid));
-  }
-  return found;
-}
-
-/** Waits until a run's process has opened the engine's library, so that it is in the middle of its work. */
-async function awaitRunningChild(): Promise<number> {
-  for (;;) {
-    for (const pid of await listChildren()) {
-      const maps = await readFile(`/proc/${pid}/maps`, 'utf8').catch(() => '');
-      if (maps.includes('libonnxruntime')) return pid;
-    }
-    await pause(10);
-  }
-}

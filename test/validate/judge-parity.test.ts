@@ -48,8 +48,46 @@ describe('judgeParity', () => {
     expect(judgeParity([shape], ['RandomUniformLike'], bounds).verdict).toBe('fail');
   });
 
-  it('calls an output of no elements compared', () => {
+  it('takes float outputs without any finite number for unjudged, whatever cosine is asked for', () => {
+    for (const asked of [bounds, { ...bounds, cosine: 0.9 }]) {
+      const values = [Number.POSITIVE_INFINITY, Number.NaN];
+      const infinite = compareOutput('h', real(...values), real(...values), asked);
+      expect(infinite).toMatchObject({ status: 'equal', cosine: null });
+      expect(infinite.reason).toBe('no number is finite on both sides, which proves nothing');
+      expect(judgeParity([infinite], [], asked).verdict).toBe('inconclusive');
+      expect(judgeParity([equal, infinite], [], asked)).toEqual({
+        verdict: 'partial',
+        reason:
+          '1 output equal. Not compared: `h` (no number is finite on both sides, which proves nothing).',
+      });
+    }
+  });
+
+  it('takes equal strings and integers for compared, though they have no figures of real numbers', () => {
+    const strings: Tensor = { type: 'string', dims: [1], data: ['a'] };
+    const integers: Tensor = { type: 'int64', dims: [1], data: BigInt64Array.of(3n) };
+    for (const tensor of [strings, integers]) {
+      const output = compareOutput('i', tensor, tensor, { ...bounds, cosine: 0.9 });
+      expect(judgeParity([output], [], bounds).verdict).toBe('pass');
+    }
+  });
+
+  it('calls an output of no elements equal, which alone proves nothing', () => {
     const none = compareOutput('g', real(), real(), bounds);
-    expect(judgeParity([none], [], bounds).verdict).toBe('pass');
+    expect(none).toMatchObject({ status: 'equal', reason: '0 elements' });
+    expect(judgeParity([equal, none], [], bounds)).toEqual({
+      verdict: 'pass',
+      reason: '1 output equal; `g` has 0 elements on both sides.',
+    });
+    expect(judgeParity([within, none], [], bounds)).toEqual({
+      verdict: 'pass',
+      reason:
+        'within rtol 0.01 atol 0.001: max |Δ| 0.0025, would pass with rtol 0.0016; `g` has 0 elements on both sides.',
+    });
+    expect(judgeParity([none], [], bounds)).toEqual({
+      verdict: 'inconclusive',
+      reason: 'no output could be compared: `g` (0 elements).',
+    });
+    expect(judgeParity([none, nan, skipped], [], bounds).verdict).toBe('inconclusive');
   });
 });

@@ -9,6 +9,7 @@ import { quietContext } from '../../src/lib/work-context.js';
 import { digestFiles } from '../../src/store/artifact-record.js';
 import { validateStep } from '../../src/validate/step.js';
 import { validateParity } from '../../src/validate/validate-parity.js';
+import { awaitIsolatedChild, slowGraph } from '../fixtures/isolated-child.js';
 import {
   encodeModel,
   floatAttribute,
@@ -210,6 +211,48 @@ describe('validateParity', () => {
     }
     await expect(compare(refused, good)).rejects.toMatchObject({ code: 'runtime-refused-model' });
   });
+
+  it('fails a candidate that runs into the time limit, and throws for such a reference', async () => {
+    const [good, slow] = [await addModel(1), await save(slowGraph([2]))];
+    const options = { inputs: {}, bounds, timeoutMs: 5000 };
+    const result = await validateParity({ ...options, reference: good, candidate: slow });
+    expect(result).toMatchObject({ verdict: 'fail', outputs: [] });
+    expect(result.findings).toMatchObject([
+      { code: 'parity-candidate-refused', severity: 'error', facts: { code: 'runtime-late' } },
+    ]);
+    const late = validateParity({ ...options, timeoutMs: 500, reference: slow, candidate: good });
+    await expect(late).rejects.toMatchObject({ code: 'runtime-late' });
+  });
+
+  it.each([
+    ['SIGSEGV', 'fail', 'error', 'optimise-model convert'],
+    ['SIGKILL', 'inconclusive', 'warning', 'more memory'],
+  ] as const)(
+    'judges a candidate whose process ends by %s: %s',
+    async (signal, verdict, severity, remedy) => {
+      const [reference, candidate] = [await addModel(1), await save(slowGraph([2]))];
+      const options = { reference, candidate, inputs: {}, bounds };
+      const step = validateStep({ subject: 's', referenceSha256: 'a', candidateDigest: 'b', ...options });
+      let killing: Promise<unknown> | undefined;
+      // The first event of progress says that the reference is done.
+      const progress = () => {
+        killing ??= awaitIsolatedChild().then((pid) => process.kill(pid, signal));
+      };
+      const { output } = await step.call({ ...quietContext(), progress });
+      await killing;
+      expect(output).toMatchObject({ verdict, outputs: [] });
+      expect(output.findings).toMatchObject([
+        {
+          code: 'parity-candidate-refused',
+          severity,
+          facts: { code: 'runtime-crashed', candidate },
+          remedy: expect.stringContaining(remedy),
+        },
+      ]);
+      // What was killed may run another day; what crashed stays broken.
+      expect(await step.ensures(output)).toBe(verdict === 'fail');
+    },
+  );
 
   it('takes a missing output for a failure and mentions an added one', async () => {
     const both = [...y2, value('z', 'float32', [2])];

@@ -1,6 +1,6 @@
 import type { BenchSkip } from './bench/bench-options.js';
 import type { BenchResult, BenchRow } from './bench/bench-result.js';
-import { comparedMedians } from './bench/compared-medians.js';
+import { comparedMedians, comparedSpreads } from './bench/compared-medians.js';
 import type { CheckResult } from './check/check-budgets.js';
 import type { PickCandidate } from './pick/pick-candidate.js';
 import type { Pipeline } from './pipeline/read-pipeline.js';
@@ -79,12 +79,9 @@ function describeMeasurement(
   if (row === undefined) {
     return { metrics: { totalMs: null, readyMs: null, steadyMs: null }, notComparable: [] };
   }
-  const addedMs = row.environment?.ms ?? 0;
-  const spreads = (['totalMs', 'readyMs', 'steadyMs'] as const).flatMap((metric) => {
-    const spread = row.phases[metric];
-    const plusMs = metric === 'steadyMs' ? 0 : addedMs;
-    return spread === null ? [] : [[metric, { min: spread.min + plusMs, max: spread.max + plusMs }] as const];
-  });
+  const spreads = Object.entries(comparedSpreads(row)).flatMap(([metric, spread]) =>
+    spread === null ? [] : [[metric, { min: spread.min, max: spread.max }] as const],
+  );
   const notComparable = (['total', 'ready'] as const).flatMap((objective) => {
     const reason = row.comparable[objective];
     return reason === null ? [] : [{ objective, reason }];

@@ -16,15 +16,15 @@ export type FindingSources = Omit<BenchResult, 'findings' | 'durationMs'> & {
  * Says everything that has to be known to read the figures.
  *
  * @param bench - The result so far, and what was seen on the way.
- * @returns Findings: first what holds for all rows, then the failures of each.
+ * @returns Findings: first what holds for all rows, then the failures of each, last what keeps rows from being compared.
  */
 export function listBenchFindings(bench: FindingSources): Finding[] {
   return [
     ...describeCircumstances(bench),
     ...bench.skip.map((skip) => makeFinding('info', 'bench-row-skipped', { ...skip })),
-    ...describeGaps(bench.rows),
     ...describeSpread(bench.rows),
     ...bench.rows.flatMap((row) => describeFailures(row, bench.samples)),
+    ...describeGaps(bench.rows),
   ];
 }
 
@@ -45,7 +45,13 @@ function describeCircumstances({ link, cache, threads, machine, inMemory }: Find
   ];
 }
 
-function describeGaps(rows: readonly BenchRow[]): Finding[] {
+/**
+ * Says which rows cannot be compared because something about them is not stated.
+ *
+ * @param rows - All rows.
+ * @returns One finding for all such rows, or none.
+ */
+export function describeGaps(rows: readonly BenchRow[]): Finding[] {
   const gaps = rows.filter((row) => row.comparable.total !== null);
   const [first] = gaps;
   if (first === undefined) return [];

@@ -10,7 +10,7 @@ import { startLoopbackServer } from './loopback-server.js';
 import type { PlannedRow } from './plan-rows.js';
 
 /** Where a row's process opens its model. */
-export type RowSource = {
+type RowSource = {
   readonly source: string;
   /** The server on this machine that stands in for S3; null when the source is read as it is. */
   readonly s3Endpoint: string | null;

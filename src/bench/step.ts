@@ -2,63 +2,87 @@ import { readFile } from 'node:fs/promises';
 import { formatMs } from '../lib/format-quantity.js';
 import type { JsonValue } from '../lib/json.js';
 import { hashBytes } from '../lib/sha256.js';
+import { showAddress } from '../lib/show-address.js';
 import type { NamedTensors } from '../lib/tensor.js';
-import type { Step } from '../pipeline/step.js';
+import type { Step, StepOutcome } from '../pipeline/step.js';
 import { parseStoreUrl, splitObjectUrl } from '../store/store-url.js';
 import type { BenchOptions } from './bench-options.js';
 import type { BenchResult } from './bench-result.js';
 import { benchmark } from './benchmark.js';
 import { comparedMedians } from './compared-medians.js';
 import { describeMachine } from './describe-machine.js';
+import { stateEnvironment } from './state-environment.js';
+import { printSample } from './take-samples.js';
 
 /**
  * Makes the step that measures every variant by every delivery.
  *
- * Figures belong to a machine, so the machine is part of the key: the same run elsewhere measures again.
+ * Figures belong to a machine, so the machine is part of the key: the same run elsewhere measures again. What is stated
+ * of the time before the process is not: it is put into what has been measured.
  *
  * @param options - As {@link benchmark} takes them.
- * @returns The step; it is still done as long as its raw samples are there.
+ * @returns The step; it is still done as long as its raw samples are there, every one of them.
  */
 export function benchStep(options: BenchOptions): Step<BenchResult> {
   return {
     verb: 'bench',
     subject: '',
     key: keyOf(options),
-    ensures: async (output) => (await countLines(options.samplesFile)) === output.samples.length,
-    call: async (context) => {
-      const output = await benchmark(options, context);
-      return { output, line: describeBench(output), findings: output.findings };
+    ensures: async (output) => {
+      const text = await readFile(options.samplesFile, 'utf8').catch(() => '');
+      return (
+        text === output.samples.map(printSample).join('') &&
+        report(stateEnvironment(output, options.environment))
+      );
     },
+    call: async (context) => report(await benchmark(options, context)),
   };
+}
+
+function report(output: BenchResult): StepOutcome<BenchResult> {
+  return { output, line: describeBench(output), findings: output.findings };
 }
 
 function keyOf(options: BenchOptions): JsonValue {
   const { cpuModel, cores, node, platform } = describeMachine();
-  const { runs, warm, threads, link, deliveries } = options;
+  const { runs, warm, threads, deliveries } = options;
+  const stores = options.targets.map((target) => nameStore(target.artifactUrl, process.env));
   return {
     machine: { cpuModel, cores, node, platform },
-    targets: options.targets.map(({ variantId, digest, artifactUrl }) => ({
+    targets: options.targets.map(({ variantId, digest }, index) => ({
       variantId,
       digest,
-      store: nameStore(artifactUrl),
+      store: stores[index] ?? null,
     })),
     deliveries,
     runs,
     warm,
     threads,
-    link: link === 'direct' ? link : { ...link },
-    environment: Object.fromEntries(
-      Object.entries(options.environment).map(([delivery, { ms, source }]) => [delivery, { ms, source }]),
-    ),
+    link: nameLink(options, stores.includes('directory')),
     skip: options.skip.map(({ variantId, delivery }) => ({ variantId, delivery })),
     feeds: digestFeeds(options.feeds),
   };
 }
 
 /** Where a folder lies does not change the figures; which server the bytes come from does. */
-function nameStore(artifactUrl: string): string {
+function nameStore(artifactUrl: string, environment: NodeJS.ProcessEnv): JsonValue {
   const { storeUrl } = splitObjectUrl(artifactUrl);
-  return parseStoreUrl(storeUrl).kind === 'directory' ? 'directory' : storeUrl;
+  const { kind } = parseStoreUrl(storeUrl);
+  if (kind === 'directory') return kind;
+  if (kind === 'http') return storeUrl;
+  return {
+    url: storeUrl,
+    endpoint: showAddress(environment.AWS_ENDPOINT_URL_S3 || environment.AWS_ENDPOINT_URL || ''),
+    region: environment.AWS_REGION || environment.AWS_DEFAULT_REGION || '',
+    // A profile may name both of them.
+    profile: environment.AWS_PROFILE || '',
+  };
+}
+
+/** Nothing is simulated in front of a server, or where nothing is downloaded. */
+function nameLink({ link, deliveries }: BenchOptions, isFolder: boolean): JsonValue {
+  const isSimulated = isFolder && deliveries.some((delivery) => delivery !== 'layer');
+  return link === 'direct' || !isSimulated ? null : { ...link };
 }
 
 function digestFeeds(feeds: NamedTensors): JsonValue {
@@ -68,11 +92,6 @@ function digestFeeds(feeds: NamedTensors): JsonValue {
       : JSON.stringify(data);
     return { name, type, dims, sha256: hashBytes(bytes) };
   });
-}
-
-async function countLines(path: string): Promise<number> {
-  const text = await readFile(path, 'utf8').catch(() => '');
-  return text.split('\n').length - 1;
 }
 
 function describeBench({ rows, samples, link }: BenchResult): string {

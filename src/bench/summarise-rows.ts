@@ -1,3 +1,4 @@
+import type { Delivery } from '../lib/delivery.js';
 import { type Phases, sumPhases } from '../lib/phases.js';
 import type { BenchOptions } from './bench-options.js';
 import type { BenchQuantity, BenchRow, BenchSample } from './bench-result.js';
@@ -26,8 +27,6 @@ export function summariseRows(
       (sample) => sample.variantId === variantId && sample.delivery === row.delivery,
     );
     const peaks = own.flatMap((sample) => sample.peakRssBytes ?? []);
-    const stated = environment[row.delivery] ?? null;
-    const gap = row.delivery === 'layer' && stated === null ? layerGap : null;
     return {
       variantId,
       delivery: row.delivery,
@@ -35,10 +34,25 @@ export function summariseRows(
       failures: own.filter((sample) => sample.error !== null).length,
       phases: summarisePhases(own, row.delivery === 'lazy'),
       peakRssBytes: peaks.length === 0 ? null : Math.max(...peaks),
-      environment: stated,
-      comparable: { total: gap, ready: gap },
+      ...describeEnvironment(row.delivery, environment),
     };
   });
+}
+
+/**
+ * Says what is stated of the time before a row's process exists, and what cannot be compared without it.
+ *
+ * @param delivery - The row's.
+ * @param environment - What is stated, by delivery.
+ * @returns That part of the row.
+ */
+export function describeEnvironment(
+  delivery: Delivery,
+  environment: BenchOptions['environment'],
+): Pick<BenchRow, 'environment' | 'comparable'> {
+  const stated = environment[delivery] ?? null;
+  const gap = delivery === 'layer' && stated === null ? layerGap : null;
+  return { environment: stated, comparable: { total: gap, ready: gap } };
 }
 
 const layerGap = 'the time before the process exists is not stated (`bench.environment.layer`)';

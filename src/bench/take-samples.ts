@@ -55,11 +55,21 @@ export async function takeSamples(
     const row = rows[turn.row];
     if (row === undefined) continue;
     const sample = describeSample(row, turn.run, await takeSample(row, plan, context.signal));
-    await appendFile(plan.samplesFile, `${printJson(sample, 0)}\n`);
+    await appendFile(plan.samplesFile, printSample(sample));
     samples.push(sample);
     report();
   }
   return samples;
+}
+
+/**
+ * Writes a raw sample as it stands in the file of samples.
+ *
+ * @param sample - The sample.
+ * @returns One line of JSON, with its line end.
+ */
+export function printSample(sample: BenchSample): string {
+  return `${printJson(sample, 0)}\n`;
 }
 
 async function takeSample(row: ReadyRow, plan: SamplePlan, signal: AbortSignal): Promise<SampleAnswer> {

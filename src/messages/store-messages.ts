@@ -19,7 +19,7 @@ const recordMessages = {
     exit: 2,
     what: (facts) =>
       `${facts.where} has no variant ${facts.variant}; it has ${facts.present.join(', ') || 'none'}.`,
-    remedy: () => 'Ask for one of these variants.',
+    remedy: () => 'Give `variant` the id of one of these, or leave it out for the published one.',
   }),
   'name-wrong': defineMessage<{ name: string }>({
     exit: 2,
@@ -76,7 +76,8 @@ const transferMessages = {
     exit: 3,
     what: (facts) =>
       `${facts.url} is not what its record says: ${facts.problem}, expected ${facts.expected}, got ${facts.seen}.`,
-    remedy: () => 'Stage the artifact again; if the record itself is old, publish a new release.',
+    remedy: () =>
+      'Stage the artifact again (`optimise-model stage ARTIFACT --to STORE --name NAME`); if S3 still has the damaged object then, remove it first. If the record itself is old, publish a new release.',
   }),
   'source-changed': defineMessage<{
     path: string;
@@ -88,7 +89,8 @@ const transferMessages = {
     exit: 3,
     what: (facts) =>
       `${facts.path} changed while it was being sent (${facts.problem}): expected ${facts.expectedBytes} bytes, read ${facts.seenBytes}, it now has ${facts.nowBytes}; nothing of it was left in the store.`,
-    remedy: () => 'Let nothing write to the artifact, convert again if it is damaged, then stage again.',
+    remedy: () =>
+      'Let nothing write to the artifact, make it again with `optimise-model convert MODEL --out FOLDER` if it is damaged, then stage again.',
   }),
   'stored-differs': defineMessage<{ url: string; problem: string; expected: string; seen: string }>({
     exit: 3,
@@ -128,13 +130,22 @@ const verbMessages = {
     exit: 2,
     what: (facts) =>
       `What ${facts.name} would publish is not in ${facts.storeUrl}: ${facts.problems.join('; ')}.`,
-    remedy: (facts) => `Run \`optimise-model stage ARTIFACT --to ${facts.storeUrl}\` first.`,
+    remedy: (facts) =>
+      `Stage it first: \`optimise-model run PIPELINE --redo stage\`, or \`optimise-model stage ARTIFACT --to ${facts.storeUrl} --name ${facts.name}\`.`,
+  }),
+  'current-moved': defineMessage<{ currentUrl: string; current: string; release: string }>({
+    exit: 0,
+    what: (facts) =>
+      `${facts.currentUrl} names release ${facts.current}; this run had published ${facts.release}. It was left as it is.`,
+    remedy: () =>
+      'If handlers are to open what this run chose, publish it again: `optimise-model publish RUN`, or `optimise-model run PIPELINE --redo publish`.',
   }),
   'publish-conflict': defineMessage<{ release: string; url: string }>({
     exit: 3,
     what: (facts) =>
       `Someone else published at the same time: ${facts.url} is not of release ${facts.release} and was left as it is.`,
-    remedy: () => 'Look at which release should be current, then publish again.',
+    remedy: () =>
+      'Look at which release should be current, then publish again: `optimise-model publish RUN`.',
   }),
 };
 

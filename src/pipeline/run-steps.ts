@@ -9,7 +9,7 @@ import { OptimiseModelError } from '../messages/error.js';
 import type { Finding } from '../messages/finding.js';
 import type { Pipeline } from './read-pipeline.js';
 import { openRunRecord, type RunRecord, type StepRecord, writeRunRecord } from './run-record.js';
-import type { Step } from './step.js';
+import type { Step, StepOutcome } from './step.js';
 
 /** What happened to a step in this run; `reused` when an earlier run had done it. */
 export type StepReport = Omit<StepRecord, 'output' | 'key'> & { readonly reused: boolean };
@@ -83,9 +83,11 @@ function makeRunner(opened: RunRecord, settings: RunSettings): StepRunner {
     settings.context.signal.throwIfAborted();
     const key = keyOf(asked, settings.versions);
     const earlier = settings.redo.includes(asked.verb) ? undefined : findStep(record, asked, key);
-    if (earlier !== undefined && (await asked.ensures(earlier.output as Output))) {
-      await remember(earlier, true);
-      return earlier.output as Output;
+    const kept = earlier !== undefined && (await asked.ensures(earlier.output as Output));
+    if (earlier !== undefined && kept !== false) {
+      const known = kept === true ? earlier : { ...earlier, ...asRecorded(kept) };
+      await remember(known, true);
+      return known.output as Output;
     }
     const done = await perform(asked, key, settings);
     await remember(done, false);
@@ -112,15 +114,18 @@ async function perform<Output>(step: Step<Output>, key: string, settings: RunSet
   settings.onStep({ kind: 'started', verb, subject });
   const startedMs = performance.now();
   try {
-    const outcome = await step.call(settings.context);
-    // Later steps see what a resumed run would see: plain JSON.
-    const { output, line, findings } = JSON.parse(printJson(outcome));
+    const outcome = asRecorded(await step.call(settings.context));
     const durationMs = performance.now() - startedMs;
-    return { verb, subject, key, output, line, findings, durationMs, finishedAt: new Date().toISOString() };
+    return { verb, subject, key, ...outcome, durationMs, finishedAt: new Date().toISOString() };
   } catch (error) {
     settings.onStep({ kind: 'failed', verb, subject });
     throw error;
   }
+}
+
+/** Later steps see what a resumed run would see: plain JSON. */
+function asRecorded({ output, line, findings }: StepOutcome<unknown>): StepOutcome<unknown> {
+  return JSON.parse(printJson({ output, line, findings }));
 }
 
 /**

@@ -3,7 +3,7 @@ import type { WorkContext } from '../lib/work-context.js';
 import type { Finding } from '../messages/finding.js';
 
 /** What a step brought about. `output` is plain JSON data: it is recorded and handed to later steps. */
-type StepOutcome<Output> = {
+export type StepOutcome<Output> = {
   readonly output: Output;
   /** One line for people: what came out, with figures. */
   readonly line: string;
@@ -18,7 +18,10 @@ export type Step<Output> = {
   readonly subject: string;
   /** Options and digests of all inputs: an equal key means equal work. */
   readonly key: JsonValue;
-  /** Whether what a recorded output names is still there and intact. */
-  readonly ensures: (output: Output) => Promise<boolean>;
+  /**
+   * Whether what a recorded output names is still there and intact. An outcome says yes too, and takes the place of the
+   * recorded one: for what is to be said of it now, or follows from options that are not part of the key.
+   */
+  readonly ensures: (output: Output) => Promise<boolean | StepOutcome<Output>>;
   readonly call: (context: WorkContext) => Promise<StepOutcome<Output>>;
 };

@@ -1,4 +1,5 @@
-import type { Step } from '../pipeline/step.js';
+import { makeFinding } from '../messages/finding.js';
+import type { Step, StepOutcome } from '../pipeline/step.js';
 import { openStore } from '../store/open-store.js';
 import { stagedKeys } from '../store/staged-layout.js';
 import { type PublishOptions, type PublishResult, publishRelease, readCurrent } from './publish-release.js';
@@ -10,7 +11,8 @@ export type PublishStepOptions = Omit<PublishOptions, 'now'>;
  * Makes the step that publishes the winner of a run.
  *
  * @param options - As {@link publishRelease} takes them.
- * @returns The step; it is still done while `current.json` points to its release.
+ * @returns The step; it is done while its release document is there. A `current.json` that someone has pointed to another
+ *   release since, as a rollback does, is left as it is, with the finding `current-moved`.
  */
 export function publishStep(options: PublishStepOptions): Step<PublishResult> {
   const { storeUrl, name, chosen, reason, artifacts, to } = options;
@@ -21,7 +23,7 @@ export function publishStep(options: PublishStepOptions): Step<PublishResult> {
       ...{ storeUrl, name, chosen, reason, to },
       artifacts: artifacts.map(({ digest, parity, budgets, bench }) => ({ digest, parity, budgets, bench })),
     },
-    ensures: (output) => isStillCurrent(options, output),
+    ensures: (output) => lookAgain(options, output),
     call: async (context) => {
       const output = await publishRelease({ ...options, now: new Date() }, context);
       return { output, line: describePublishing(output), findings: [] };
@@ -29,15 +31,20 @@ export function publishStep(options: PublishStepOptions): Step<PublishResult> {
   };
 }
 
-async function isStillCurrent(
+async function lookAgain(
   { storeUrl, name }: PublishStepOptions,
   output: PublishResult,
-): Promise<boolean> {
+): Promise<false | StepOutcome<PublishResult>> {
   const store = await openStore(storeUrl);
   const keys = stagedKeys(name);
   const current = await readCurrent(store, keys.current, undefined);
-  if (current?.record.release !== output.release) return false;
-  return (await store.head(keys.release(output.release))) !== undefined;
+  const document = await store.head(keys.release(output.release));
+  if (current === undefined || document === undefined) return false;
+  const { release, currentUrl } = output;
+  const named = current.record.release;
+  if (named === release) return { output, line: describePublishing(output), findings: [] };
+  const finding = makeFinding('warning', 'current-moved', { currentUrl, current: named, release });
+  return { output, line: `${release} is published, but ${currentUrl} names ${named}`, findings: [finding] };
 }
 
 function describePublishing({ release, currentUrl, previousRelease }: PublishResult): string {

@@ -8,7 +8,6 @@ import {
   type S3Body,
 } from '../aws/s3-objects.js';
 import { translateS3Error } from '../aws/translate-s3-error.js';
-import { uploadObject } from '../aws/upload-object.js';
 import { hashBytes } from '../lib/sha256.js';
 import { OptimiseModelError } from '../messages/error.js';
 import { CheckedSource } from './checked-source.js';
@@ -98,6 +97,8 @@ class S3Store implements WritableStore {
     const source = new CheckedSource(file);
     const key = this.#fullKey(file.key);
     const { sizeBytes, partSizeBytes, partConcurrency, signal, onProgress } = file;
+    // Handlers only read: what sends files would be loaded at every cold start of theirs.
+    const { uploadObject } = await import('../aws/upload-object.js');
     const stored = await uploadObject(this.#connection, {
       key,
       body: source.chunks(),

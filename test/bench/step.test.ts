@@ -1,7 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { BenchOptions } from '../../src/bench/bench-options.js';
 import { benchStep } from '../../src/bench/step.js';
 import { printCanonicalJson } from '../../src/lib/json.js';
@@ -46,7 +46,6 @@ describe('benchStep', () => {
       { threads: 2 },
       { link: 'direct' },
       { deliveries: ['lazy', 'layer'] },
-      { environment: { layer: { ms: 1, source: 'a' } } },
       { feeds: tinyFeeds(63) },
       { feeds: { x: { type: 'float32', dims: [64], data: new Float32Array(64) } } },
       { targets: [{ ...target, digest: 'other' }] },
@@ -63,12 +62,71 @@ describe('benchStep', () => {
     expect(keyOf({ targets: [moved], samplesFile: '/elsewhere/samples.jsonl' })).toBe(keyOf());
   });
 
+  it('has a key that follows the endpoint, the region and the profile behind a bucket', () => {
+    const [target] = options.targets;
+    if (target === undefined) throw new Error('no target');
+    const targets = [{ ...target, artifactUrl: 's3://bucket/artifact.json' }];
+    for (const name of ['AWS_ENDPOINT_URL_S3', 'AWS_ENDPOINT_URL', 'AWS_REGION', 'AWS_PROFILE'])
+      vi.stubEnv(name, undefined);
+    const keys = [keyOf({ targets })];
+    for (const [name, value] of [
+      ['AWS_ENDPOINT_URL', 'http://one.example'],
+      ['AWS_ENDPOINT_URL_S3', 'http://user:geheim@two.example'],
+      ['AWS_REGION', 'eu-central-1'],
+      ['AWS_PROFILE', 'other'],
+    ] as const) {
+      vi.stubEnv(name, value);
+      keys.push(keyOf({ targets }));
+    }
+    vi.unstubAllEnvs();
+    expect(new Set(keys).size).toBe(5);
+    expect(keys.join()).not.toContain('geheim');
+  });
+
+  it('has a key that follows the link only where one is simulated', () => {
+    const [target] = options.targets;
+    if (target === undefined) throw new Error('no target');
+    const slower = { latencyMs: 99, bytesPerSecond: 1e6 };
+    const targets = [{ ...target, artifactUrl: 's3://bucket/artifact.json' }];
+    expect(keyOf({ targets, link: slower })).toBe(keyOf({ targets }));
+    expect(keyOf({ deliveries: ['layer'], link: slower })).toBe(keyOf({ deliveries: ['layer'] }));
+    expect(keyOf({ link: slower })).not.toBe(keyOf());
+  });
+
+  it('puts a stated environment into what has been measured, and measures nothing again', async () => {
+    const plain: BenchOptions = { ...options, deliveries: ['layer'], runs: 1 };
+    const { output } = await benchStep(plain).call(quietContext());
+    const layer = { ms: 900, source: 'logs of our function' };
+    const stated = benchStep({ ...plain, environment: { layer } });
+    expect(stated.key).toEqual(benchStep(plain).key);
+    const again = await stated.ensures(output);
+    if (typeof again === 'boolean') throw new Error('expected an outcome');
+    expect(again.output.samples).toEqual(output.samples);
+    expect(again.output.rows[0]).toMatchObject({
+      environment: layer,
+      comparable: { total: null, ready: null },
+    });
+    expect(again.line).toContain('; lowest total ');
+    const codes = (result: typeof output) => result.findings.map((finding) => finding.code);
+    expect(codes(output)).toContain('bench-environment-not-stated');
+    expect(codes(again.output)).not.toContain('bench-environment-not-stated');
+    expect(again.findings).toEqual(again.output.findings);
+    expect(await benchStep(plain).ensures(again.output)).toMatchObject({ output });
+  });
+
   it('measures, says in one line what came out, and is done as long as its raw samples are whole', async () => {
     const step = benchStep(options);
     const { output, line } = await step.call(quietContext());
     expect(line).toMatch(/^1 row, 2 samples; lowest total \d+ ms: fp32\.single by lazy, simulated link$/);
-    expect(await step.ensures(output)).toBe(true);
-    await writeFile(options.samplesFile, '{}\n');
+    const whole = await readFile(options.samplesFile, 'utf8');
+    // What a run record holds has been through JSON.
+    const recorded = JSON.parse(JSON.stringify(output));
+    expect(await step.ensures(recorded)).toEqual({ output, line, findings: output.findings });
+    for (const damaged of ['{}\n', '{}\n{}\n', whole.replace(/\d/, (digit) => (digit === '9' ? '8' : '9'))]) {
+      await writeFile(options.samplesFile, damaged);
+      expect(await step.ensures(output)).toBe(false);
+    }
+    await writeFile(options.samplesFile, whole.split('\n').reverse().join('\n'));
     expect(await step.ensures(output)).toBe(false);
     await rm(options.samplesFile);
     expect(await step.ensures(output)).toBe(false);

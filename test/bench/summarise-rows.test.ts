@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BenchSample } from '../../src/bench/bench-result.js';
-import { comparedMedians } from '../../src/bench/compared-medians.js';
+import { comparedMedians, comparedSpreads } from '../../src/bench/compared-medians.js';
 import type { PlannedRow } from '../../src/bench/plan-rows.js';
 import { summariseRows } from '../../src/bench/summarise-rows.js';
 import type { Delivery } from '../../src/lib/delivery.js';
@@ -103,5 +103,20 @@ describe('comparedMedians', () => {
     const [row] = summariseRows([planned('s3-copy')], samples, {});
     if (row === undefined) throw new Error('no row');
     expect(comparedMedians(row)).toEqual({ totalMs: 15, readyMs: 10, steadyMs: 6 });
+  });
+});
+
+describe('comparedSpreads', () => {
+  it('adds a stated environment to the sums and not to the steady state, and keeps null as null', () => {
+    const samples = [sample('layer', 0, [1, 2, 0, 4, 5], [6]), sample('layer', 1, [1, 2, 0, 4, 9], [8])];
+    const environment = { layer: { ms: 900, source: 'logs' } };
+    const [row] = summariseRows([planned('layer')], samples, environment);
+    if (row === undefined) throw new Error('no row');
+    const { totalMs, readyMs, steadyMs } = comparedSpreads(row);
+    expect(totalMs).toEqual({ median: 914, min: 912, max: 916, p95: 916, count: 2 });
+    expect(readyMs).toMatchObject({ median: 907, min: 907, max: 907 });
+    expect(steadyMs).toEqual({ median: 7, min: 6, max: 8, p95: 8, count: 2 });
+    const unmeasured = { ...row, phases: { ...row.phases, totalMs: null } };
+    expect(comparedSpreads(unmeasured).totalMs).toBeNull();
   });
 });

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { makeChildEnvironment } from '../../src/lib/child-environment.js';
 import { resolveChildModule } from '../../src/lib/child-module.js';
 
-/** What a process has loaded after importing the built loader. */
+/** What a process has loaded after importing a built module. */
 const program = `
   await import(process.argv[1]);
   const { Module } = await import('node:module');
@@ -15,16 +15,27 @@ const program = `
   }));
 `;
 
+type Loaded = { readonly libraries: string[]; readonly commonModules: string[]; readonly stderr: string };
+
+async function importBuilt(module: string): Promise<Loaded> {
+  const url = new URL('../../src/loader/open-model.ts', import.meta.url).href;
+  const built = pathToFileURL(resolveChildModule(module, url)).href;
+  const args = ['--input-type=module', '-e', program, built];
+  const env = makeChildEnvironment(process.env);
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, args, { env });
+  return { ...JSON.parse(stdout), stderr };
+}
+
 describe('importing the loader', () => {
+  it('loads what reads from S3, once it is needed, without what sends to it', async () => {
+    const { commonModules } = await importBuilt('../store/s3-store.js');
+    expect(commonModules.filter((path) => path.includes('@aws-sdk/client-s3'))).not.toEqual([]);
+    expect(commonModules.filter((path) => path.includes('lib-storage'))).toEqual([]);
+  });
+
   it('loads no engine, no AWS SDK and nothing else of node_modules, and holds nothing open', async () => {
-    const url = new URL('../../src/loader/open-model.ts', import.meta.url).href;
-    const built = pathToFileURL(resolveChildModule('./index.js', url)).href;
-    const args = ['--input-type=module', '-e', program, built];
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, args, {
-      env: makeChildEnvironment(process.env),
-    });
-    const { libraries, commonModules } = JSON.parse(stdout);
-    expect(libraries.filter((path: string) => path.includes('onnxruntime'))).toEqual([]);
+    const { libraries, commonModules, stderr } = await importBuilt('./index.js');
+    expect(libraries.filter((path) => path.includes('onnxruntime'))).toEqual([]);
     expect(commonModules).toEqual([]);
     // It also ended by itself: nothing that was imported holds the process.
     expect(stderr).toBe('');

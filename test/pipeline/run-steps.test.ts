@@ -50,6 +50,19 @@ describe('running steps', () => {
     expect(calls).toEqual(['a', 'b']);
   });
 
+  it('takes over what a step that is still done has to say now', async () => {
+    const step = makeStep('a');
+    const finding = makeFinding('info', 'interrupted', { by: 'a test' });
+    const said = { output: { value: 7 }, line: 'still there, but', findings: [finding] };
+    await runBoth(step, makeStep('b'));
+    const { outputs, reused } = await runBoth({ ...step, ensures: async () => said }, makeStep('b'));
+    expect(reused).toEqual([true, true]);
+    expect(outputs[0]).toEqual({ value: 7 });
+    expect(calls).toEqual(['a', 'b']);
+    const recorded = (await readRunRecord(pipeline.output)).steps.find((item) => item.subject === 'a');
+    expect(recorded).toMatchObject(said);
+  });
+
   it('does only what changed', async () => {
     await runBoth(makeStep('a'), makeStep('b'));
     await runBoth(makeStep('a'), makeStep('b', 'other options'));

@@ -107,8 +107,8 @@ describe('publishing a release', () => {
     await expect(publishRelease(options)).rejects.toMatchObject({ code: 'record-wrong' });
   });
 
-  it('is still done as a step while current.json points to its release', async () => {
-    const { options } = await prepare();
+  it('is still done as a step while its release is there, and leaves a current.json that was moved', async () => {
+    const { store, options } = await prepare();
     const { now: _now, ...stepOptions } = options;
     const step = publishStep(stepOptions);
     const { output, line } = await step.call({
@@ -116,8 +116,25 @@ describe('publishing a release', () => {
       progress: () => undefined,
     });
     expect(line).toContain(output.release);
-    expect(await step.ensures(output)).toBe(true);
-    await publishRelease({ ...options, now: new Date(now.getTime() + 1) });
+    expect(await step.ensures(output)).toEqual({ output, line, findings: [] });
+    const other = await publishRelease({ ...options, now });
+    expect(await step.ensures(output)).toMatchObject({
+      output,
+      line: expect.stringContaining(other.release),
+      findings: [
+        {
+          code: 'current-moved',
+          severity: 'warning',
+          facts: { current: other.release, release: output.release },
+        },
+      ],
+    });
+    const current = await resolveStaged(other.currentUrl, undefined, undefined);
+    expect(current.release?.release).toBe(other.release);
+    await rm(join(store, 'vit/current.json'));
+    expect(await step.ensures(output)).toBe(false);
+    await publishRelease({ ...options, now: new Date(now.getTime() + 60_000) });
+    await rm(output.releaseUrl);
     expect(await step.ensures(output)).toBe(false);
   });
 });

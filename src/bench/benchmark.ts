@@ -106,12 +106,12 @@ async function inWorkFolder<T>(
   options: BenchOptions,
   use: (workFolder: string, feedsPath: string, samplesFile: string) => Promise<T>,
 ): Promise<T> {
-  // Beside the older samples, which stand until all of the new ones are there. It stays when the work is cut short.
+  // Beside the older samples, which stand until all of the new ones are there.
   const samplesFile = `${options.samplesFile}.part`;
   await mkdir(dirname(samplesFile), { recursive: true });
-  await writeFile(samplesFile, '');
   const workFolder = await mkdtemp(join(ephemeralDir, 'optimise-model-bench-'));
   try {
+    await writeFile(samplesFile, '');
     const feedsPath = join(workFolder, 'feeds');
     await writeFeedFile(feedsPath, options.feeds);
     const result = await use(workFolder, feedsPath, samplesFile);
@@ -119,5 +119,6 @@ async function inWorkFolder<T>(
     return result;
   } finally {
     await rm(workFolder, { recursive: true, force: true });
+    await rm(samplesFile, { force: true });
   }
 }

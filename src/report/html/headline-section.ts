@@ -52,7 +52,13 @@ function listTiles(view: RunView, variantId: string, delivery: string): readonly
       : [tile('Size', formatBytes(variant.sizeBytes), `${writePercent(share)} of the source`)]),
     ...(parity === undefined
       ? []
-      : [tile('Parity', parity.verdict, `${countOf(parity.outputs.length, 'output')} compared`)]),
+      : [
+          tile(
+            'Parity',
+            parity.verdict,
+            `${countOf(parity.outputs.filter((output) => output.status !== 'skipped').length, 'output')} compared`,
+          ),
+        ]),
     ...(binding === undefined
       ? []
       : [

@@ -59,7 +59,7 @@ export function tabulateBudgets(check: CheckReport): ReportTable {
     rows: check.rows.flatMap((row) => row.lines.map((line) => drawLine(row, line))),
     notes: [
       `Unzipped must be smaller than ${formatExactBytes(limits.unzippedBytes)} B, code and layers together; ephemeral storage ` +
-        `holds ${formatExactBytes(limits.ephemeralBytes)} B; zipped and memory are estimates and make findings, no verdicts.`,
+        `holds ${formatExactBytes(limits.ephemeralBytes)} B; zip and memory are estimates and make findings; memory fails only by the artifact’s own bytes.`,
     ],
   };
 }

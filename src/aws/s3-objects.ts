@@ -2,6 +2,7 @@ import {
   DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
+  type HeadObjectCommandOutput,
   ListObjectsV2Command,
   PutObjectCommand,
 } from '@aws-sdk/client-s3';
@@ -10,6 +11,14 @@ import { attemptsOf, type S3Operation, statusOf, translateS3Error } from './tran
 
 /** One object as S3 describes it. */
 export type S3Object = { readonly key: string; readonly sizeBytes: number; readonly etag: string };
+
+/** One object with what the server keeps beside it. */
+export type S3ExaminedObject = S3Object & {
+  /** The server's own CRC32 of the whole content, base64; null when it has none. */
+  readonly crc32: string | null;
+  /** What was noted when it was sent; some servers keep it when the object is overwritten. */
+  readonly metadata: Readonly<Record<string, string>>;
+};
 
 /** What a small object is written on. */
 export type S3Condition = { readonly ifAbsent: true } | { readonly ifEtag: string };
@@ -34,13 +43,48 @@ export async function headObject(
   key: string,
   signal: Stop,
 ): Promise<S3Object | undefined> {
+  const answer = await sendHead(connection, { Key: key }, signal);
+  return answer && { key, sizeBytes: answer.ContentLength ?? 0, etag: answer.ETag ?? '' };
+}
+
+/**
+ * Looks at one object and asks for its checksum, which for encrypted objects needs the permission to read them.
+ *
+ * @param connection - Client and bucket.
+ * @param key - The object's key in the bucket.
+ * @param signal - Stops the request.
+ * @returns The object; undefined when there is none.
+ * @throws The `s3-…` errors.
+ */
+export async function examineObject(
+  connection: S3Connection,
+  key: string,
+  signal: Stop,
+): Promise<S3ExaminedObject | undefined> {
+  const mode = connection.usesChecksums ? ({ ChecksumMode: 'ENABLED' } as const) : {};
+  const answer = await sendHead(connection, { Key: key, ...mode }, signal);
+  if (answer === undefined) return undefined;
+  const isWhole = answer.ChecksumType !== 'COMPOSITE';
+  return {
+    key,
+    sizeBytes: answer.ContentLength ?? 0,
+    etag: answer.ETag ?? '',
+    crc32: isWhole ? (answer.ChecksumCRC32 ?? null) : null,
+    metadata: answer.Metadata ?? {},
+  };
+}
+
+async function sendHead(
+  connection: S3Connection,
+  input: { readonly Key: string; readonly ChecksumMode?: 'ENABLED' },
+  signal: Stop,
+): Promise<HeadObjectCommandOutput | undefined> {
   try {
-    const command = new HeadObjectCommand({ Bucket: connection.bucket, Key: key });
-    const answer = await connection.client.send(command, stopping(signal));
-    return { key, sizeBytes: answer.ContentLength ?? 0, etag: answer.ETag ?? '' };
+    const command = new HeadObjectCommand({ Bucket: connection.bucket, ...input });
+    return await connection.client.send(command, stopping(signal));
   } catch (error) {
     if (statusOf(error) === 404) return undefined;
-    throw translateS3Error(error, { connection, key, operation: 'HeadObject' });
+    throw translateS3Error(error, { connection, key: input.Key, operation: 'HeadObject' });
   }
 }
 

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 import { Upload } from '@aws-sdk/lib-storage';
+import { printCrc32 } from '../lib/crc32.js';
 import { OptimiseModelError } from '../messages/error.js';
 import { abortUpload } from './abort-upload.js';
 import { FirstError } from './first-error.js';
@@ -22,6 +23,8 @@ const multipartLimits = {
 export type S3Upload = {
   readonly key: string;
   readonly sizeBytes: number;
+  /** Noted beside the object. */
+  readonly metadata: Readonly<Record<string, string>>;
   /** Read once, in order. */
   readonly body: AsyncIterable<Uint8Array>;
   /** Called when the body has been read and before the object becomes visible; throws when it was not right. */
@@ -116,6 +119,7 @@ function paramsOf(
     Body: body,
     ContentLength: upload.sizeBytes,
     ContentType: 'application/octet-stream',
+    Metadata: { ...upload.metadata },
     // No value here: lib-storage would send it with each part.
     ...(connection.usesChecksums ? { ChecksumAlgorithm: 'CRC32', ChecksumType: 'FULL_OBJECT' } : {}),
   };
@@ -133,9 +137,7 @@ class CheckedBody {
   }
 
   get crc32(): string {
-    const bytes = Buffer.alloc(4);
-    bytes.writeUInt32BE(this.#value);
-    return bytes.toString('base64');
+    return printCrc32(this.#value);
   }
 
   async *chunks(signal: AbortSignal): AsyncIterable<Uint8Array> {

@@ -48,7 +48,7 @@ export type PublishResult = {
  * @param options - What and where.
  * @param context - Stops the work; `current.json` moves last.
  * @returns The release.
- * @throws `publish-not-staged` when an object of an artifact is missing or of another size, `publish-conflict`,
+ * @throws `publish-not-staged` when an object of an artifact is missing or damaged, `publish-conflict`,
  *   `record-wrong` when `current.json` is not one of ours, what the store says.
  */
 export async function publishRelease(

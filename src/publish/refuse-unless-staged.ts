@@ -1,5 +1,5 @@
 import { OptimiseModelError } from '../messages/error.js';
-import type { ReleasedArtifact } from '../store/release-record.js';
+import { findStagedProblems } from '../store/examine-staged.js';
 import { stagedKeys } from '../store/staged-layout.js';
 import type { WritableStore } from '../store/store.js';
 import type { PublishOptions } from './publish-release.js';
@@ -10,8 +10,8 @@ import type { PublishOptions } from './publish-release.js';
  * @param store - The store.
  * @param options - The release.
  * @param signal - Stops looking.
- * @throws `publish-not-staged` naming every object that is missing or of another size, or a choice that is not among
- *   the artifacts.
+ * @throws `publish-not-staged` naming every object that is missing or of another size or content, or a choice that is
+ *   not among the artifacts.
  */
 export async function refuseUnlessStaged(
   store: WritableStore,
@@ -20,29 +20,12 @@ export async function refuseUnlessStaged(
 ): Promise<void> {
   const isAmong = artifacts.some((artifact) => artifact.digest === chosen.digest);
   const choice = isAmong ? [] : [`the chosen artifact ${chosen.digest} is not among the artifacts`];
-  const found = await Promise.all(artifacts.map((artifact) => findProblems(store, name, artifact, signal)));
+  const keys = stagedKeys(name);
+  const found = await Promise.all(
+    artifacts.map(({ digest, record: { files } }) =>
+      findStagedProblems(store, keys, { digest, files }, signal),
+    ),
+  );
   const problems = [...choice, ...found.flat()];
   if (problems.length > 0) throw OptimiseModelError.of('publish-not-staged', { name, storeUrl, problems });
-}
-
-async function findProblems(
-  store: WritableStore,
-  name: string,
-  { digest, record }: ReleasedArtifact,
-  signal: AbortSignal,
-): Promise<readonly string[]> {
-  const keys = stagedKeys(name);
-  const problems: string[] = [];
-  for (const file of record.files) {
-    const key = keys.object(digest, file.path);
-    const found = await store.head(key, signal);
-    if (found === undefined) problems.push(`${key} is missing`);
-    else if (found.sizeBytes !== file.sizeBytes) {
-      problems.push(`${key} has ${found.sizeBytes} bytes instead of ${file.sizeBytes}`);
-    }
-  }
-  if ((await store.head(keys.artifact(digest), signal)) === undefined) {
-    problems.push(`${keys.artifact(digest)} is missing`);
-  }
-  return problems;
 }

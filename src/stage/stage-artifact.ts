@@ -8,6 +8,7 @@ import {
   artifactRecordName,
   readArtifactFolder,
 } from '../store/artifact-record.js';
+import { findObjectProblem } from '../store/examine-staged.js';
 import { openStore } from '../store/open-store.js';
 import { type StagedKeys, stagedKeys } from '../store/staged-layout.js';
 import type { WritableStore } from '../store/store.js';
@@ -50,7 +51,7 @@ export type StageResult = {
 
 /**
  * Sends an artifact into a store: its files in parallel, each verified, and `artifact.json` last, so that a reader
- * never sees half of an artifact. What the store already has of it is not sent again.
+ * never sees half of an artifact. What the store already has of it, intact, is not sent again.
  *
  * @param options - What, where to, how parallel.
  * @param context - Stops and watches the work.
@@ -128,7 +129,7 @@ async function sendFile(
 ): Promise<StagedFile> {
   const key = keys.object(artifact.record.digest, file.path);
   const { sizeBytes, sha256 } = file;
-  if (isRecorded && (await store.head(key, signal))?.sizeBytes === sizeBytes) {
+  if (isRecorded && (await findObjectProblem(store, key, file, signal)) === undefined) {
     onProgress(sizeBytes);
     return { key, sizeBytes, sent: false };
   }

@@ -1,6 +1,10 @@
 import { formatBytes, formatMs } from '../lib/format-quantity.js';
+import { quietContext } from '../lib/work-context.js';
 import type { Step } from '../pipeline/step.js';
+import { readArtifactFolder } from '../store/artifact-record.js';
+import { findStagedProblems } from '../store/examine-staged.js';
 import { openStore } from '../store/open-store.js';
+import { stagedKeys } from '../store/staged-layout.js';
 import { type StageOptions, type StageResult, stageArtifact } from './stage-artifact.js';
 
 /** What the step is made from: the options, and what the artifact is. */
@@ -13,7 +17,7 @@ export type StageStepOptions = StageOptions & {
  * Makes the step that stages one artifact.
  *
  * @param options - As {@link stageArtifact} takes them, the artifact's digest and variant.
- * @returns The step; it is still done while every object is in the store with its size.
+ * @returns The step; it is still done while every object is in the store with its size and content.
  */
 export function stageStep(options: StageStepOptions): Step<StageResult> {
   const { to, name, digest, variantId } = options;
@@ -22,7 +26,7 @@ export function stageStep(options: StageStepOptions): Step<StageResult> {
     subject: variantId,
     // How parallel it was sent changes nothing about what is there.
     key: { to, name, digest },
-    ensures: isStillStaged,
+    ensures: () => isStillStaged(options),
     call: async (context) => {
       const output = await stageArtifact(options, context);
       return { output, line: describeStaging(output), findings: output.findings };
@@ -30,10 +34,11 @@ export function stageStep(options: StageStepOptions): Step<StageResult> {
   };
 }
 
-async function isStillStaged(output: StageResult): Promise<boolean> {
-  const store = await openStore(output.storeUrl);
-  const found = await Promise.all(output.files.map((file) => store.head(file.key)));
-  return output.files.every((file, index) => found[index]?.sizeBytes === file.sizeBytes);
+async function isStillStaged({ artifact, to, name, digest }: StageStepOptions): Promise<boolean> {
+  const { record } = await readArtifactFolder(artifact);
+  if (record.digest !== digest) return false;
+  const { signal } = quietContext();
+  return (await findStagedProblems(await openStore(to), stagedKeys(name), record, signal)).length === 0;
 }
 
 function describeStaging({ sentBytes, reusedBytes, durationMs, storeUrl }: StageResult): string {

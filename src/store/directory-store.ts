@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hashBytes } from '../lib/sha256.js';
+import { hashBytes, hashFile } from '../lib/sha256.js';
 import { writeFileAtomically } from '../lib/write-atomically.js';
 import { OptimiseModelError } from '../messages/error.js';
 import { copyVerified } from './copy-verified.js';
@@ -9,7 +9,14 @@ import { refuseTooLarge } from './document-limit.js';
 import { isMissing, translateFileSystemError } from './file-system-error.js';
 import { holdLock } from './hold-lock.js';
 import { listDirectory } from './list-directory.js';
-import type { ByteRange, PutFile, StoredObject, WritableStore, WriteCondition } from './store.js';
+import type {
+  ByteRange,
+  ExaminedObject,
+  PutFile,
+  StoredObject,
+  WritableStore,
+  WriteCondition,
+} from './store.js';
 import { checkKey } from './store-key.js';
 
 const hashedEtagLimitBytes = 1024 * 1024;
@@ -27,6 +34,7 @@ export function openDirectoryStore(root: string): WritableStore {
     head: (key) => headFile(pathOf(key), key),
     read: (key, signal) => readDocument(pathOf(key), signal),
     readRange: (key, range, signal) => readFileRange(pathOf(key), range, signal),
+    examine: (key, signal) => examineFile(pathOf(key), key, signal),
     putFile: (file) => putFile(pathOf(file.key), file),
     write: (key, bytes, condition, signal) => writeDocument(pathOf(key), bytes, condition, signal),
     list: (prefix) => listObjects(root, prefix),
@@ -41,6 +49,21 @@ async function headFile(path: string, key: string): Promise<StoredObject | undef
     const etag =
       sizeBytes <= hashedEtagLimitBytes ? hashBytes(await readFile(path)) : `${found.size}-${found.mtimeNs}`;
     return { key, sizeBytes, etag };
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw translateFileSystemError(error, 'read', path);
+  }
+}
+
+async function examineFile(
+  path: string,
+  key: string,
+  signal: AbortSignal,
+): Promise<ExaminedObject | undefined> {
+  const found = await headFile(path, key);
+  if (found === undefined) return undefined;
+  try {
+    return { ...found, sha256: await hashFile(path, signal) };
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw translateFileSystemError(error, 'read', path);

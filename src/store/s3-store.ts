@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { connectS3, type S3Connection } from '../aws/s3-connection.js';
 import {
   deleteObject,
+  examineObject,
   getObject,
   headObject,
   listObjects,
@@ -8,6 +10,7 @@ import {
   type S3Body,
 } from '../aws/s3-objects.js';
 import { translateS3Error } from '../aws/translate-s3-error.js';
+import { crc32OfFile } from '../lib/crc32.js';
 import { hashBytes } from '../lib/sha256.js';
 import { OptimiseModelError } from '../messages/error.js';
 import { CheckedSource } from './checked-source.js';
@@ -15,9 +18,19 @@ import { refuseTooLarge } from './document-limit.js';
 import { downloadVerified } from './download.js';
 import { translateFileSystemError } from './file-system-error.js';
 import { readResuming } from './resume-range.js';
-import type { ByteRange, PutFile, StoredObject, WritableStore, WriteCondition } from './store.js';
+import type {
+  ByteRange,
+  ExaminedObject,
+  PutFile,
+  StoredObject,
+  WritableStore,
+  WriteCondition,
+} from './store.js';
 import { checkKey } from './store-key.js';
 import type { StoreAddress } from './store-url.js';
+
+/** Names of what is noted beside an object: what its content was verified to be when it was sent. */
+const notes = { sha256: 'sha256', crc32: 'crc32' } as const;
 
 /**
  * Opens a bucket, below a prefix, as a store.
@@ -52,7 +65,26 @@ class S3Store implements WritableStore {
 
   async head(key: string, signal?: AbortSignal): Promise<StoredObject | undefined> {
     const found = await headObject(this.#connection, this.#fullKey(key), signal);
-    return found === undefined ? undefined : { ...found, key };
+    return found && { ...found, key };
+  }
+
+  async examine(key: string, signal: AbortSignal): Promise<ExaminedObject | undefined> {
+    const found = await examineObject(this.#connection, this.#fullKey(key), signal);
+    if (found === undefined) return undefined;
+    const { sizeBytes, etag, crc32, metadata } = found;
+    // A note may outlive what it was about; the server's checksum is of what it has now.
+    const isAsSent = crc32 !== null && crc32 === metadata[notes.crc32];
+    const noted = isAsSent ? metadata[notes.sha256] : undefined;
+    return { key, sizeBytes, etag, sha256: noted ?? (await this.#hash(key, sizeBytes, signal)) };
+  }
+
+  async #hash(key: string, sizeBytes: number, signal: AbortSignal): Promise<string> {
+    const hash = createHash('sha256');
+    if (sizeBytes > 0) {
+      const range = { offset: 0, length: sizeBytes, objectSizeBytes: sizeBytes };
+      for await (const chunk of this.readRange(key, range, signal)) hash.update(chunk);
+    }
+    return hash.digest('hex');
   }
 
   async read(key: string, signal?: AbortSignal): Promise<{ bytes: Uint8Array; etag: string }> {
@@ -96,13 +128,17 @@ class S3Store implements WritableStore {
   async putFile(file: PutFile): Promise<StoredObject> {
     const source = new CheckedSource(file);
     const key = this.#fullKey(file.key);
-    const { sizeBytes, partSizeBytes, partConcurrency, signal, onProgress } = file;
+    const { sizeBytes, sha256, partSizeBytes, partConcurrency, signal, onProgress } = file;
     // Handlers only read: what sends files would be loaded at every cold start of theirs.
     const { uploadObject } = await import('../aws/upload-object.js');
+    const crc32 = await crc32OfFile(file.path, signal).catch((error: unknown) => {
+      throw translateFileSystemError(error, 'read', file.path);
+    });
     const stored = await uploadObject(this.#connection, {
       key,
       body: source.chunks(),
       beforeVisible: () => source.refuseIfChanged(),
+      metadata: { [notes.sha256]: sha256, [notes.crc32]: crc32 },
       ...{ sizeBytes, partSizeBytes, partConcurrency, signal, onProgress },
     }).catch((error: unknown) => {
       throw translateFileSystemError(error, 'read', file.path);

@@ -6,6 +6,9 @@ export type StoredObject = {
   readonly etag: string;
 };
 
+/** One object with the SHA-256 of its content. */
+export type ExaminedObject = StoredObject & { readonly sha256: string };
+
 /** A range of one object: `offset` and `length` in bytes, `length` > 0. */
 export type ByteRange = {
   readonly offset: number;
@@ -51,6 +54,12 @@ export type PutFile = {
 
 /** A store that artifacts are staged to. */
 export type WritableStore = ReadableStore & {
+  /**
+   * Looks at one object and its content; undefined when there is none. A folder's file is read and hashed. For S3 a
+   * small request will do while the server's own checksum is that of what was sent; else the object is downloaded and
+   * hashed.
+   */
+  readonly examine: (key: string, signal: AbortSignal) => Promise<ExaminedObject | undefined>;
   /** Sends a file and verifies what was stored, before anything else names it. */
   readonly putFile: (file: PutFile) => Promise<StoredObject>;
   /** Writes a small document if the condition holds; throws `write-conflict` otherwise. */

@@ -24,6 +24,7 @@ async function upload(
   const error = await uploadObject(await connectS3('bucket', process.env), {
     key: 'k',
     sizeBytes: bytes.length,
+    metadata: {},
     body: bodyOf(),
     beforeVisible: async () => undefined,
     partSizeBytes: 5 * 1024 ** 2,

@@ -101,6 +101,18 @@ describe('publishing a release', () => {
     expect(await readdir(join(store, 'vit'))).toEqual(['objects']);
   });
 
+  it('publishes nothing that was damaged without changing its size', async () => {
+    const { store, options } = await prepare();
+    const path = join(store, 'vit/objects', options.chosen.digest, 'model.onnx');
+    await writeFile(path, Buffer.alloc(5_000));
+    await expect(publishRelease(options)).rejects.toMatchObject({
+      code: 'publish-not-staged',
+      facts: { problems: [expect.stringContaining('has another content')] },
+      remedy: expect.stringContaining(`--to ${store} --name vit`),
+    });
+    expect(await readdir(join(store, 'vit'))).toEqual(['objects']);
+  });
+
   it('does not overwrite a current.json that is not one of ours', async () => {
     const { store, options } = await prepare();
     await writeFile(join(store, 'vit/current.json'), '{"kind":"other"}');

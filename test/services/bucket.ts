@@ -2,6 +2,7 @@ import {
   CreateBucketCommand,
   ListMultipartUploadsCommand,
   ListObjectsV2Command,
+  PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
 import type { RunningS3 } from './versitygw.mjs';
@@ -10,6 +11,8 @@ import type { RunningS3 } from './versitygw.mjs';
 export type TestBucket = {
   readonly name: string;
   readonly keys: () => Promise<string[]>;
+  /** Puts an object there as any other program would. */
+  readonly put: (key: string, bytes: Uint8Array) => Promise<void>;
   /** Multipart uploads that were begun and neither completed nor aborted. */
   readonly openUploads: () => Promise<number>;
 };
@@ -39,6 +42,9 @@ export async function makeBucket(s3: RunningS3): Promise<TestBucket> {
     keys: async () => {
       const { Contents: contents } = await client.send(new ListObjectsV2Command({ Bucket }));
       return (contents ?? []).map((item) => item.Key ?? '');
+    },
+    put: async (key, bytes) => {
+      await client.send(new PutObjectCommand({ Bucket, Key: key, Body: bytes }));
     },
     openUploads: async () => {
       const { Uploads: uploads } = await client.send(new ListMultipartUploadsCommand({ Bucket }));

@@ -60,6 +60,18 @@ describe('staging an artifact', () => {
     expect((await readFile(join(base, 'model.onnx'))).equals(contents['model.onnx'])).toBe(true);
   });
 
+  it('sends again what was damaged without changing its size', async () => {
+    const { folder, record, options } = await prepare();
+    await stageArtifact(options);
+    const path = join(folder, 'store/vit/objects', record.digest, 'parts/model.data');
+    const bytes = await readFile(path);
+    bytes[450_000] = (bytes[450_000] ?? 0) ^ 1;
+    await writeFile(path, bytes);
+    const result = await stageArtifact(options);
+    expect(result.files.map((file) => file.sent)).toEqual([false, true, false]);
+    expect((await readFile(path)).equals(contents['parts/model.data'])).toBe(true);
+  });
+
   it('trusts no objects without an intact record beside them', async () => {
     const { folder, record, options } = await prepare();
     await stageArtifact(options);
@@ -102,7 +114,7 @@ describe('staging an artifact', () => {
     expect(results[0]?.artifactUrl).toBe(results[1]?.artifactUrl);
   });
 
-  it('is still done as a step while every object has its size', async () => {
+  it('is still done as a step while every object has its size and content', async () => {
     const { folder, record, options } = await prepare();
     const step = stageStep({ ...options, digest: record.digest, variantId: record.variant.id });
     const context = { signal: new AbortController().signal, progress: () => undefined };
@@ -110,9 +122,15 @@ describe('staging an artifact', () => {
     expect(line).toContain('948.3 KiB');
     expect(await step.ensures(output)).toBe(true);
     const path = join(folder, 'store/vit/objects', record.digest, 'model.onnx');
+    await writeFile(path, Buffer.alloc(contents['model.onnx'].length));
+    expect(await step.ensures(output)).toBe(false);
     await writeFile(path, 'short');
     expect(await step.ensures(output)).toBe(false);
     await rm(path);
+    expect(await step.ensures(output)).toBe(false);
+    await stageArtifact(options);
+    expect(await step.ensures(output)).toBe(true);
+    await writeFile(join(folder, 'store/vit/objects', record.digest, 'artifact.json'), '{');
     expect(await step.ensures(output)).toBe(false);
   });
 });

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { publishRelease } from '../../src/publish/publish-release.js';
 import { fetchArtifact } from '../../src/stage/fetch-artifact.js';
 import { type StageOptions, stageArtifact } from '../../src/stage/stage-artifact.js';
+import { stageStep } from '../../src/stage/step.js';
 import type { ArtifactRecord } from '../../src/store/artifact-record.js';
 import { seededBytes, temporaryFolder, writeOpaqueArtifact } from '../fixtures/opaque-artifact.js';
 import { choiceOf, releasedOf } from '../fixtures/opaque-release.js';
@@ -83,6 +84,23 @@ describe('an artifact on a real S3 server', () => {
     await writeFile(path, bytes);
     const fetching = fetchArtifact({ url: artifactUrl, to: join(folder, 'new'), ...reading });
     await expect(fetching).rejects.toMatchObject({ code: 'download-corrupt', exitCode: 3 });
+  });
+
+  it('is sent again, and not published, when someone has replaced an object by one of equal size', async () => {
+    const staged = await stageArtifact(options);
+    const step = stageStep({ ...options, digest: record.digest, variantId: record.variant.id });
+    expect(await step.ensures(staged)).toBe(true);
+    const key = `models/vit/objects/${record.digest}/model.onnx`;
+    await bucket.put(key, Buffer.alloc(contents['model.onnx'].length));
+    expect(await step.ensures(staged)).toBe(false);
+    await expect(publish(now)).rejects.toMatchObject({
+      code: 'publish-not-staged',
+      facts: { problems: [expect.stringContaining('has another content')] },
+    });
+    const again = await stageArtifact(options);
+    expect(again.files.map((file) => file.sent)).toEqual([true, false, false]);
+    expect(await step.ensures(staged)).toBe(true);
+    await expect(publish(now)).resolves.toHaveProperty('release');
   });
 
   it('leaves no parts and no record when staging is stopped', async () => {

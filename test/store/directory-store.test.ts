@@ -44,6 +44,21 @@ describe('a directory as a store', () => {
     expect(await store.head('a/b.bin')).toMatchObject({ key: 'a/b.bin', sizeBytes: bytes.length });
   });
 
+  it('knows the content of a file as it is now', async () => {
+    const folder = await temporaryFolder();
+    const store = await openStore(join(folder, 'store'));
+    const put = await putOf(folder);
+    expect(await store.examine(put.key, put.signal)).toBeUndefined();
+    await store.putFile(put);
+    expect(await store.examine(put.key, put.signal)).toMatchObject({
+      sizeBytes: bytes.length,
+      sha256: put.sha256,
+    });
+    await writeFile(join(folder, 'store/a/b.bin'), Buffer.alloc(bytes.length));
+    const examined = await store.examine(put.key, put.signal);
+    expect(examined?.sha256).toBe(hashBytes(Buffer.alloc(bytes.length)));
+  });
+
   it('leaves nothing of a file that grew while it was read', async () => {
     const folder = await temporaryFolder();
     const store = await openStore(join(folder, 'store'));

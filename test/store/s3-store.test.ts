@@ -77,6 +77,42 @@ describe('a bucket as a store', () => {
     expect(await bucket.openUploads()).toBe(0);
   });
 
+  it.each([
+    ['in parts', partSizeBytes],
+    ['in one request', 64 * 1024 ** 2],
+  ])(
+    'knows the content of a file stored %s, also after another program has replaced it',
+    async (_how, size) => {
+      const store = await openStore(`s3://${bucket.name}`);
+      const { signal } = new AbortController();
+      expect(await store.examine('a/t.bin', signal)).toBeUndefined();
+      const { etag } = await store.putFile(await putOf({ partSizeBytes: size }));
+      expect(await store.examine('a/t.bin', signal)).toEqual({
+        key: 'a/t.bin',
+        sizeBytes: bytes.length,
+        etag,
+        sha256,
+      });
+      const others = Buffer.alloc(bytes.length);
+      await bucket.put('a/t.bin', others);
+      expect((await store.examine('a/t.bin', signal))?.sha256).toBe(hashBytes(others));
+      await bucket.put('a/t.bin', Buffer.alloc(0));
+      expect((await store.examine('a/t.bin', signal))?.sha256).toBe(hashBytes(''));
+    },
+  );
+
+  it('reads the whole object to know its content where the server keeps no checksum', async () => {
+    process.env.AWS_REQUEST_CHECKSUM_CALCULATION = 'when_required';
+    const store = await openStore(`s3://${bucket.name}`);
+    const put = await putOf();
+    await store.putFile(put);
+    expect((await store.examine(put.key, put.signal))?.sha256).toBe(sha256);
+    const damaged = Buffer.from(bytes);
+    damaged[7_000_000] = (damaged[7_000_000] ?? 0) ^ 1;
+    await writeFile(join(s3.folder, bucket.name, put.key), damaged);
+    expect((await store.examine(put.key, put.signal))?.sha256).toBe(hashBytes(damaged));
+  });
+
   it('stores an empty file', async () => {
     const store = await openStore(`s3://${bucket.name}`);
     const path = join(folder, 'empty');

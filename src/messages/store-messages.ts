@@ -41,11 +41,11 @@ const transferMessages = {
     what: (facts) => `${facts.url} can only be read.`,
     remedy: () => 'Stage and publish to `s3://BUCKET/PREFIX` or to a folder (`--to STORE`).',
   }),
-  'store-locked': defineMessage<{ lockPath: string; ageSeconds: number }>({
+  'store-locked': defineMessage<{ lockPath: string; pid: number; waitedSeconds: number }>({
     exit: 3,
     what: (facts) =>
-      `${facts.lockPath} has been held for ${facts.ageSeconds} s, by a process that may have died.`,
-    remedy: (facts) => `If no other optimise-model is writing there, remove ${facts.lockPath} and run again.`,
+      `Process ${facts.pid} is writing there, and did not let go of ${facts.lockPath} within ${facts.waitedSeconds} s.`,
+    remedy: (facts) => `Run again when process ${facts.pid} is done; end it if it hangs.`,
   }),
   'object-missing': defineMessage<{ url: string }>({
     exit: 2,

@@ -1,16 +1,14 @@
-import { mkdir, open, rm, stat } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { takeLock } from '../lib/exclusive-lock.js';
 import { OptimiseModelError } from '../messages/error.js';
 
 const waitMs = 10;
 const patienceMs = 5_000;
 
 /**
- * Does something to a file while no other process that asks this way does.
- *
- * The lock is a file beside it that only one process can create. A lock left by a killed process is reported and not
- * taken over: a guess there could let two writers win.
+ * Does something to a file while no other process that asks this way does; a lock that a killed process left is taken.
  *
  * @param path - The file; its folder is made if missing.
  * @param work - What to do; takes milliseconds.
@@ -21,32 +19,23 @@ const patienceMs = 5_000;
 export async function holdLock<T>(path: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   const lockPath = join(dirname(path), `.${basename(path)}.lock`);
   await mkdir(dirname(path), { recursive: true });
-  const deadline = performance.now() + patienceMs;
-  while (!(await tryLock(lockPath))) {
-    if (performance.now() > deadline) {
-      throw OptimiseModelError.of('store-locked', { lockPath, ageSeconds: await ageSeconds(lockPath) });
-    }
-    await sleep(waitMs, undefined, signal === undefined ? {} : { signal });
-  }
+  const release = await waitForLock(lockPath, signal);
   try {
     return await work();
   } finally {
-    await rm(lockPath, { force: true });
+    await release();
   }
 }
 
-async function tryLock(lockPath: string): Promise<boolean> {
-  try {
-    const file = await open(lockPath, 'wx');
-    await file.close();
-    return true;
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
-    throw error;
+async function waitForLock(lockPath: string, signal: AbortSignal | undefined): Promise<() => Promise<void>> {
+  const deadline = performance.now() + patienceMs;
+  for (;;) {
+    const attempt = await takeLock(lockPath);
+    if ('release' in attempt) return attempt.release;
+    if (performance.now() > deadline) {
+      const facts = { lockPath, pid: attempt.heldBy, waitedSeconds: patienceMs / 1000 };
+      throw OptimiseModelError.of('store-locked', facts);
+    }
+    await sleep(waitMs, undefined, signal === undefined ? {} : { signal });
   }
-}
-
-async function ageSeconds(lockPath: string): Promise<number> {
-  const found = await stat(lockPath).catch(() => undefined);
-  return found === undefined ? 0 : Math.round((Date.now() - found.mtimeMs) / 1000);
 }

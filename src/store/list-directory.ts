@@ -5,7 +5,7 @@ import { isMissing } from './file-system-error.js';
 /**
  * Lists the files below a folder in the order in which S3 would list their keys.
  *
- * What is being written beside its target (`.NAME.….part`) and locks (`.NAME.lock`) are left out.
+ * What is being written beside its target (`.NAME.….part`) and locks (`.NAME.lock`, and what becomes one) are left out.
  *
  * @param root - The folder.
  * @param prefix - Only keys that begin with it.
@@ -19,7 +19,7 @@ async function* walk(root: string, base: string, prefix: string): AsyncIterable<
   for (const entry of await readSorted(join(root, base))) {
     const key = `${base}${entry}`;
     const isWanted = key.startsWith(prefix) || (entry.endsWith('/') && prefix.startsWith(key));
-    if (!isWanted || /^\..*\.(part|lock)$/.test(entry)) continue;
+    if (!isWanted || /^\..*\.(part|lock|lock\.\d+\.[0-9a-f]+)$/.test(entry)) continue;
     if (entry.endsWith('/')) yield* walk(root, key, prefix);
     else yield key;
   }

@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { appendFile, mkdir, readdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { takeLock } from '../../src/lib/exclusive-lock.js';
 import { hashBytes } from '../../src/lib/sha256.js';
 import { openStore } from '../../src/store/open-store.js';
 import type { PutFile } from '../../src/store/store.js';
@@ -142,21 +143,42 @@ describe('a directory as a store', () => {
     expect((await store.head('d/c.json'))?.etag).toBe(second.etag);
   });
 
-  it('reports a lock that a killed process left, instead of guessing', async () => {
+  it('takes a lock that a killed process left, and writes', async () => {
     const folder = await temporaryFolder();
-    await writeFile(join(folder, '.c.json.lock'), '');
+    const lockPath = join(folder, '.c.json.lock');
+    const module = new URL('../fixtures/hold-write.mjs', import.meta.url);
+    const child = fork(module, [folder], { execArgv: [], env: {} });
+    await new Promise((resolve) => child.once('message', resolve));
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGKILL');
+    await ended;
+    expect(await readFile(lockPath, 'utf8')).toContain(String(child.pid));
+    const store = await openStore(folder);
+    await store.write('c.json', Buffer.from('1'), { ifAbsent: true });
+    await writeFile(lockPath, '');
+    await store.write('c.json', Buffer.from('2'), undefined);
+    expect(await readdir(folder)).toEqual(['c.json']);
+  });
+
+  it('names the living process that does not let go of a lock', async () => {
+    const folder = await temporaryFolder();
+    const lockPath = join(folder, '.c.json.lock');
+    const lock = await takeLock(lockPath);
     const store = await openStore(folder);
     await expect(store.write('c.json', Buffer.from('1'), undefined)).rejects.toMatchObject({
       code: 'store-locked',
-      facts: { lockPath: join(folder, '.c.json.lock') },
+      facts: { lockPath, pid: process.pid },
     });
-    expect(await keysOf(store)).toEqual([]);
+    const waiting = store.write('c.json', Buffer.from('1'), undefined);
+    if ('release' in lock) await lock.release();
+    await waiting;
+    expect(await keysOf(store)).toEqual(['c.json']);
   });
 
   it('lists in the order of keys, without what is being written', async () => {
     const folder = await temporaryFolder();
     await mkdir(join(folder, 'a/z'), { recursive: true });
-    for (const name of ['a/c', 'a-b', 'a/z/1', 'b', '.b.0123.part', '.b.lock'])
+    for (const name of ['a/c', 'a-b', 'a/z/1', 'b', '.b.0123.part', '.b.lock', '.b.lock.12.0a1b'])
       await writeFile(join(folder, name), '');
     const store = await openStore(folder);
     expect(await keysOf(store)).toEqual(['a-b', 'a/c', 'a/z/1', 'b']);

@@ -86,10 +86,16 @@ describe('openModel', () => {
 
   it('ends a run that has begun before it closes the session', async () => {
     const model = await openModel(released.current, options);
+    const native = (await model.native()) as { run: (...inputs: unknown[]) => Promise<unknown> };
+    const run = native.run.bind(native);
+    const begun = new Promise<void>((resolve) => {
+      native.run = (...inputs) => {
+        resolve();
+        return run(...inputs);
+      };
+    });
     const running = model.run(tinyFeeds());
-    // The run has passed the load, and is on its way into the engine.
-    await Promise.resolve();
-    await Promise.resolve();
+    await begun;
     await Promise.all([model.close(), expect(running).resolves.toHaveProperty('y')]);
     expect(await readdir(ephemeralDir)).toEqual([]);
   });

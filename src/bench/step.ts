@@ -40,7 +40,9 @@ export function benchStep(options: BenchOptions): Step<BenchResult> {
 }
 
 function report(output: BenchResult): StepOutcome<BenchResult> {
-  return { output, line: describeBench(output), findings: output.findings };
+  const isWhole = output.samples.every((sample) => sample.error === null);
+  const verdict = isWhole ? 'ok' : 'partly';
+  return { output, line: describeBench(output), findings: output.findings, verdict };
 }
 
 function keyOf(options: BenchOptions): JsonValue {

@@ -24,7 +24,9 @@ export function checkStep(options: CheckStepOptions): Step<CheckResult> {
     ensures: () => Promise.resolve(true),
     call: async (context) => {
       const output = await checkBudgets(options, context);
-      return { output, line: describeCheck(output), findings: output.findings };
+      const fitting = output.rows.filter((row) => row.verdict === 'pass').length;
+      const verdict = fitting === output.rows.length ? 'ok' : fitting > 0 ? 'partly' : 'no';
+      return { output, line: describeCheck(output), findings: output.findings, verdict };
     },
   };
 }

@@ -1,10 +1,13 @@
 import {
   findRunFolder,
+  makeRunView,
   type Pipeline,
   type RunOutcome,
+  type RunRecord,
   type RunVerb,
   readRunRecord,
   runPipeline,
+  writeReports,
 } from '../index.js';
 import type { CommandSession } from './run-command.js';
 import { makeStepPrinter } from './step-lines.js';
@@ -18,7 +21,22 @@ export type Continuation = {
 };
 
 /**
- * Goes on with a recorded run: earlier steps are reused where nothing changed.
+ * Opens the record of a run, and says which one it is when nobody named it.
+ *
+ * @param named - Run folder or name; the newest run when undefined.
+ * @param session - The command's session.
+ * @returns The record.
+ * @throws run-not-found, run-record-unreadable.
+ */
+export async function openRun(named: string | undefined, session: CommandSession): Promise<RunRecord> {
+  const folder = await findRunFolder(named, process.cwd());
+  if (named === undefined) session.say(`run: ${folder}`);
+  return readRunRecord(folder);
+}
+
+/**
+ * Goes on with a recorded run, earlier steps reused where nothing changed, and writes its reports again so that all
+ * files of the run agree.
  *
  * @param named - Run folder or name; the newest run when undefined.
  * @param how - Where to stop, what to redo, what to change.
@@ -31,8 +49,15 @@ export async function continueRun(
   how: Continuation,
   session: CommandSession,
 ): Promise<RunOutcome> {
-  const record = await readRunRecord(await findRunFolder(named, process.cwd()));
+  const record = await openRun(named, session);
   const { until, redo, change } = how;
   const { context } = session;
-  return runPipeline(change(record.pipeline), { context, until, redo, onStep: makeStepPrinter(session) });
+  const outcome = await runPipeline(change(record.pipeline), {
+    ...{ context, until, redo },
+    onStep: makeStepPrinter(session),
+  });
+  for (const file of await writeReports(makeRunView(outcome), outcome.pipeline.output)) {
+    session.say(`wrote ${file.path}`);
+  }
+  return outcome;
 }

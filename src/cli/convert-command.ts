@@ -48,7 +48,7 @@ export function addConvertCommand(program: Command, perform: Perform): void {
     .addOption(
       new Option('--engine <engine>', 'the runtime that opens it').choices(engines).default('onnxruntime'),
     )
-    .requiredOption('--out <path>', 'the artifact folder, or FILE.onnx for the bare model')
+    .requiredOption('--out <path>', 'the artifact folder, or FILE.onnx for the bare model (required)')
     .option(
       '--min-weight-bytes <bytes>',
       'fp16-weights leaves smaller FP32 weights as they are',

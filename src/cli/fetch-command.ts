@@ -20,7 +20,7 @@ export function addFetchCommand(program: Command, perform: Perform): void {
         'name.',
     )
     .argument('<url>', 'address of an artifact.json, a releases/RELEASE.json or a current.json')
-    .requiredOption('--to <folder>', 'the folder that it becomes')
+    .requiredOption('--to <folder>', 'the folder that it becomes (required)')
     .option('--part-size-mib <MiB>', 'size of one range', parsePositiveInteger, 8)
     .option('--concurrency <n>', 'ranges read at the same time', parsePositiveInteger, 4)
     .action((url: string, flags: Flags) =>

@@ -39,6 +39,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     readTerminal(flags, process.env, {
       stdout: process.stdout.isTTY === true,
       stderr: process.stderr.isTTY === true,
+      columns: process.stderr.columns,
     });
   const perform: Perform = async (command, body) => {
     exitCode = await runCommand(command, terminalOf(program.opts()), body);

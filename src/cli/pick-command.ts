@@ -1,14 +1,13 @@
 import { type Command, Option } from 'commander';
 import {
-  findRunFolder,
   type Objective,
   objectives,
   type Pipeline,
   pickAgain,
-  readRunRecord,
   renderPickText,
   restoreOutcome,
 } from '../index.js';
+import { openRun } from './continue-run.js';
 import type { Perform } from './main.js';
 import { refuseMissingStep } from './refuse-missing-step.js';
 
@@ -37,12 +36,11 @@ export function addPickCommand(program: Command, perform: Perform): void {
     .option('--allow-unproven', 'variants whose parity is not proven may win too')
     .option('--allow-over-budget', 'candidates over a budget may win too')
     .action((run: string | undefined, flags: Flags) =>
-      perform('pick', async ({ terminal }) => {
-        const record = await readRunRecord(await findRunFolder(run, process.cwd()));
-        const outcome = restoreOutcome(record);
+      perform('pick', async (session) => {
+        const outcome = restoreOutcome(await openRun(run, session));
         refuseMissingStep(outcome, 'bench', outcome.bench);
         const result = pickAgain(outcome, chooseRules(outcome.pipeline, flags));
-        const text = renderPickText(result, { colour: terminal.colour });
+        const text = renderPickText(result, { colour: session.terminal.colour });
         return { status: result.winner === null ? 'no' : 'ok', result, findings: result.findings, text };
       }),
     );

@@ -1,6 +1,7 @@
 import type { OptimiseModelError } from '../messages/error.js';
 import type { Finding } from '../messages/finding.js';
 import { paint, type Terminal, type Tone } from './terminal.js';
+import { wrapLine } from './wrap-line.js';
 
 const tones: Readonly<Record<Finding['severity'], Tone>> = { error: 'bad', warning: 'warn', info: 'faint' };
 
@@ -12,23 +13,40 @@ export type ShownFinding = Omit<Finding, 'code'> & { readonly code: string };
  *
  * @param terminal - What the terminal shows.
  * @param findings - All findings of a command.
+ * @param isReported - Whether a report holds all of them: then those of severity `info` are only counted here, unless
+ *   `--verbose` asks for them.
  */
-export function printFindings(terminal: Terminal, findings: readonly ShownFinding[]): void {
+export function printFindings(
+  terminal: Terminal,
+  findings: readonly ShownFinding[],
+  isReported: boolean,
+): void {
+  const isShort = isReported && !terminal.verbose;
+  const shown = findings.filter((finding) => !isShort || finding.severity !== 'info');
   const kinds = new Map<string, ShownFinding[]>();
-  for (const finding of findings) {
+  for (const finding of shown) {
     const kind = `${finding.severity} ${finding.code}`;
     kinds.set(kind, [...(kinds.get(kind) ?? []), finding]);
   }
   for (const [first, ...others] of kinds.values()) {
     if (first !== undefined) printFinding(terminal, first, others.length);
   }
+  const hidden = findings.length - shown.length;
+  if (hidden > 0) {
+    const notes = hidden === 1 ? '1 note more is' : `${hidden} notes more are`;
+    process.stderr.write(
+      `${paint(terminal, 'faint', `${notes} in the reports; --verbose prints them here`)}\n`,
+    );
+  }
 }
 
 function printFinding(terminal: Terminal, finding: ShownFinding, moreCount: number): void {
-  const label = paint(terminal, tones[finding.severity], finding.severity);
   const more = moreCount === 0 ? '' : ` (and ${moreCount} more of this kind)`;
-  process.stderr.write(`${label}: ${finding.what}${more}\n`);
-  process.stderr.write(paint(terminal, 'faint', `  ${finding.remedy}\n`));
+  const text = wrapLine(`${finding.severity}: ${finding.what}${more}`, terminal.columns, '  ');
+  const label = paint(terminal, tones[finding.severity], finding.severity);
+  process.stderr.write(`${text.replace(finding.severity, label)}\n`);
+  const remedy = wrapLine(`  ${finding.remedy}`, terminal.columns, '  ');
+  process.stderr.write(`${paint(terminal, 'faint', remedy)}\n`);
 }
 
 /**
@@ -38,7 +56,9 @@ function printFinding(terminal: Terminal, finding: ShownFinding, moreCount: numb
  * @param error - The error.
  */
 export function printError(terminal: Terminal, error: OptimiseModelError): void {
-  process.stderr.write(`${paint(terminal, 'bad', 'error')}: ${error.message}\n  ${error.remedy}\n`);
+  const message = wrapLine(`error: ${error.message}`, terminal.columns, '  ');
+  process.stderr.write(`${message.replace('error', paint(terminal, 'bad', 'error'))}\n`);
+  process.stderr.write(`${wrapLine(`  ${error.remedy}`, terminal.columns, '  ')}\n`);
   const isBug = error.exitCode === 70;
   if (!terminal.verbose && !isBug) return;
   for (

@@ -10,7 +10,7 @@ export type ProgressBars = {
   readonly clear: () => void;
 };
 
-const format = '  {label} {bar} {percentage} % | {shown} | {eta_formatted} left';
+const format = '  {label} {bar} {percentage} % | {shown}{left}';
 
 /**
  * Makes progress bars, or nothing where bars are off.
@@ -21,11 +21,13 @@ const format = '  {label} {bar} {percentage} % | {shown} | {eta_formatted} left'
 export function makeProgressBars(terminal: Terminal): ProgressBars {
   if (!terminal.bars) return { show: () => undefined, clear: () => undefined };
   const bars = new Map<string, cliProgress.SingleBar>();
+  const startsMs = new Map<string, number>();
   let multi: cliProgress.MultiBar | undefined;
   const clear = () => {
     multi?.stop();
     multi = undefined;
     bars.clear();
+    startsMs.clear();
   };
   const show = (event: ProgressEvent) => {
     const total = event.total ?? event.done;
@@ -34,7 +36,10 @@ export function makeProgressBars(terminal: Terminal): ProgressBars {
       { format, clearOnComplete: true, hideCursor: true, stream: process.stderr, gracefulExit: false },
       cliProgress.Presets.shades_classic,
     );
-    const payload = { label: event.label, shown: describeAmount(event, total) };
+    const startMs = startsMs.get(event.label) ?? performance.now();
+    startsMs.set(event.label, startMs);
+    const left = describeLeft(event.done, total, performance.now() - startMs);
+    const payload = { label: event.label, shown: describeAmount(event, total), left };
     const bar = bars.get(event.label) ?? multi.create(total, event.done, payload);
     bars.set(event.label, bar);
     bar.setTotal(total);
@@ -42,6 +47,7 @@ export function makeProgressBars(terminal: Terminal): ProgressBars {
     if (event.total !== undefined && event.done >= event.total) {
       multi.remove(bar);
       bars.delete(event.label);
+      startsMs.delete(event.label);
       if (bars.size === 0) clear();
     }
   };
@@ -52,4 +58,11 @@ function describeAmount(event: ProgressEvent, total: number): string {
   return event.unit === 'bytes'
     ? `${formatBytes(event.done)} of ${formatBytes(total)}`
     : `${event.done} of ${total}`;
+}
+
+/** Nothing until there is something to go by. */
+function describeLeft(done: number, total: number, passedMs: number): string {
+  if (done <= 0 || done >= total || passedMs < 500) return '';
+  const seconds = Math.ceil(((passedMs / done) * (total - done)) / 1000);
+  return seconds < 90 ? ` | ${seconds} s left` : ` | ${Math.ceil(seconds / 60)} min left`;
 }

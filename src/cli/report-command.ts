@@ -1,12 +1,6 @@
 import type { Command } from 'commander';
-import {
-  findRunFolder,
-  makeRunView,
-  readRunRecord,
-  renderRunMarkdown,
-  restoreOutcome,
-  writeReports,
-} from '../index.js';
+import { makeRunView, renderRunMarkdown, restoreOutcome, writeReports } from '../index.js';
+import { openRun } from './continue-run.js';
 import type { Perform } from './main.js';
 
 /**
@@ -25,11 +19,12 @@ export function addReportCommand(program: Command, perform: Perform): void {
     )
     .argument('[run]', 'run folder, or a name under artifacts/; the newest run when left out')
     .action((run: string | undefined) =>
-      perform('report', async ({ say }) => {
-        const folder = await findRunFolder(run, process.cwd());
-        const view = makeRunView(restoreOutcome(await readRunRecord(folder)));
+      perform('report', async (session) => {
+        const record = await openRun(run, session);
+        const folder = record.pipeline.output;
+        const view = makeRunView(restoreOutcome(record));
         const written = await writeReports(view, folder);
-        for (const file of written) say(`wrote ${file.path}`);
+        for (const file of written) session.say(`wrote ${file.path}`);
         return {
           status: 'ok',
           result: { run: folder, written },

@@ -17,6 +17,8 @@ export type CommandOutcome = {
   /** The command's part of the JSON document. */
   readonly result: unknown;
   readonly findings: readonly ShownFinding[];
+  /** Whether a report holds all findings, so that the terminal may leave out notes. */
+  readonly isReported?: boolean;
   /** What stdout gets when JSON was not asked for, without a final newline. */
   readonly text: string;
 };
@@ -96,7 +98,7 @@ function printOutcome(command: string, terminal: Terminal, outcome: CommandOutco
     printDocument({ command, status, result, findings });
     return;
   }
-  printFindings(terminal, findings);
+  printFindings(terminal, findings, outcome.isReported === true);
   if (outcome.text !== '') process.stdout.write(`${outcome.text}\n`);
 }
 

@@ -25,8 +25,8 @@ export function addStageCommand(program: Command, perform: Perform): void {
         'Content that is there already is not sent again.',
     )
     .argument('<artifact>', 'an artifact folder')
-    .requiredOption('--to <store>', 's3://bucket/prefix or a folder')
-    .requiredOption('--name <name>', "the model's name in the store")
+    .requiredOption('--to <store>', 's3://bucket/prefix or a folder (required)')
+    .requiredOption('--name <name>', "the model's name in the store (required)")
     .option('--part-size-mib <MiB>', 'part size of multipart uploads', parsePositiveInteger, 16)
     .option('--concurrency <n>', 'parts sent at the same time', parsePositiveInteger, 4)
     .action((artifact: string, flags: Flags) =>

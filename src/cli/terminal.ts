@@ -7,6 +7,8 @@ export type Terminal = {
   readonly bars: boolean;
   readonly json: boolean;
   readonly verbose: boolean;
+  /** Columns of stderr; undefined when it is no terminal. */
+  readonly columns: number | undefined;
 };
 
 /** The flags that every command takes. */
@@ -22,20 +24,22 @@ export type GlobalFlags = {
  *
  * @param flags - The global flags.
  * @param env - Environment variables.
- * @param streams - Whether stdout and stderr are terminals.
+ * @param streams - Whether stdout and stderr are terminals, and how wide.
  * @returns The decision.
  * @see https://no-color.org
  */
 export function readTerminal(
   flags: GlobalFlags,
   env: NodeJS.ProcessEnv,
-  streams: { readonly stdout: boolean; readonly stderr: boolean },
+  streams: { readonly stdout: boolean; readonly stderr: boolean; readonly columns: number | undefined },
 ): Terminal {
   const json = flags.json === true;
-  const isPlain = json || flags.progress === false || Boolean(env.NO_COLOR) || Boolean(env.CI);
+  const isPlain =
+    json || flags.progress === false || Boolean(env.NO_COLOR) || Boolean(env.CI) || env.TERM === 'dumb';
   return {
     json,
     verbose: flags.verbose === true,
+    columns: streams.stderr ? streams.columns : undefined,
     colour: !isPlain && streams.stdout && streams.stderr,
     bars: !isPlain && streams.stderr,
   };

@@ -26,7 +26,7 @@ export function convertStep(
     },
     call: async (context) => {
       const output = await convertModel(options, context);
-      return { output, line: describeResult(output), findings: output.findings };
+      return { output, line: describeResult(output), findings: output.findings, verdict: 'ok' };
     },
   };
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { makeFolder } from './make-folder.js';
 
 /**
  * Writes a file beside its target and renames it, so that a reader sees the old content or the new, never half.
@@ -13,7 +14,7 @@ import { basename, dirname, join } from 'node:path';
  * @throws Whatever `write` or the file system throws.
  */
 export async function writeAtomically<T>(path: string, write: (file: FileHandle) => Promise<T>): Promise<T> {
-  await mkdir(dirname(path), { recursive: true });
+  await makeFolder(dirname(path));
   const beside = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.part`);
   try {
     const file = await open(beside, 'wx');

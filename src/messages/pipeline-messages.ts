@@ -9,6 +9,9 @@ export type PipelineProblem = {
   readonly suggestion: string | null;
 };
 
+/** More at once help nobody. */
+const shownProblems = 8;
+
 function describeProblem(problem: PipelineProblem): string {
   const place = problem.line === null ? '' : `line ${problem.line}, column ${problem.column}: `;
   const suggestion = problem.suggestion === null ? '' : `; did you mean \`${problem.suggestion}\`?`;
@@ -25,6 +28,23 @@ export const pipelineMessages = {
         ? 'Write one, or name an existing file: `optimise-model run PATH.yaml`.'
         : `Name one of these: ${facts.known.join(', ')}.`,
   }),
+  'pipeline-is-no-text': defineMessage<{ path: string; isModel: boolean }>({
+    exit: 2,
+    what: (facts) =>
+      facts.isModel
+        ? `${facts.path} is a model, not a pipeline file.`
+        : `${facts.path} is no text, so it is no pipeline file.`,
+    remedy: (facts) =>
+      facts.isModel
+        ? 'Name it as `model:` in a pipeline file and run that, or use `optimise-model convert` or `inspect`.'
+        : 'Name a YAML file: `optimise-model run PATH.yaml`.',
+  }),
+  'run-folder-taken': defineMessage<{ folder: string; pipeline: string; other: string }>({
+    exit: 2,
+    what: (facts) =>
+      `The run folder ${facts.folder} belongs to ${facts.other}, another pipeline of the same name as ${facts.pipeline}.`,
+    remedy: () => 'Give one of them another `name`, or this run another folder with `--output`.',
+  }),
   'pipeline-not-named': defineMessage<{ known: readonly string[]; folder: string }>({
     exit: 2,
     what: (facts) =>
@@ -40,9 +60,10 @@ export const pipelineMessages = {
     exit: 2,
     what: (facts) =>
       `${facts.path} has ${facts.problems.length === 1 ? 'a problem' : `${facts.problems.length} problems`}:` +
-      facts.problems.map(describeProblem).join(''),
+      facts.problems.slice(0, shownProblems).map(describeProblem).join('') +
+      (facts.problems.length > shownProblems ? `\n  and ${facts.problems.length - shownProblems} more` : ''),
     remedy: () =>
-      'Mend the file; `pipelines/schema/pipeline.schema.json` describes every key, for people and editors.',
+      'Mend the file; the schema `optimise-model/schema/pipeline.json` of this package describes every key.',
   }),
   'run-not-found': defineMessage<{ run: string; known: readonly string[] }>({
     exit: 2,

@@ -18,7 +18,8 @@ export function pickStep(options: PickOptions): Step<PickResult> {
     ensures: () => Promise.resolve(true),
     call: () => {
       const output = pickWinner(options);
-      return Promise.resolve({ output, line: describePick(output), findings: output.findings });
+      const verdict = output.winner === null ? 'no' : 'ok';
+      return Promise.resolve({ output, line: describePick(output), findings: output.findings, verdict });
     },
   };
 }

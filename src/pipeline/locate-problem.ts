@@ -41,17 +41,24 @@ export function locateIssue(
     {
       path: path.join('.'),
       ...placeOf(nodeAt(document, path), lines),
-      problem: `\`${path.join('.')}\` ${wordIssue(issue, seen, known)}`,
+      problem: `${path.length === 0 ? 'the file' : `\`${path.join('.')}\``} ${wordIssue(issue, seen, known)}`,
       suggestion: typeof seen === 'string' ? nearestWord(seen, known) : null,
     },
   ];
 }
 
 function wordIssue(issue: core.$ZodIssue, seen: unknown, known: readonly string[]): string {
-  if (seen === undefined) return 'is missing';
+  if (seen === undefined || seen === null) return 'is missing';
   const shown = JSON.stringify(seen) ?? String(seen);
   if (known.length > 0) return `is ${shown}, which is unknown; known: ${known.join(', ')}`;
-  return `is ${shown.length > 60 ? `${shown.slice(0, 57)}…` : shown}: ${issue.message}`;
+  return `is ${shown.length > 60 ? `${shown.slice(0, 57)}…` : shown}; it must be ${wordExpected(issue)}`;
+}
+
+function wordExpected(issue: core.$ZodIssue): string {
+  if (issue.code === 'too_small') return `at least ${issue.minimum}`;
+  if (issue.code === 'too_big') return `at most ${issue.maximum}`;
+  if (issue.code === 'invalid_type') return `a ${issue.expected}`;
+  return issue.message.replace(/^must be /, '');
 }
 
 function placeOf(node: Node | undefined, lines: LineCounter): Place {

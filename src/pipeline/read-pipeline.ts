@@ -79,14 +79,20 @@ export async function readPipeline(
     import('./pipeline-schema.js'),
     import('./locate-problem.js'),
   ]);
+  if (text.includes('\0')) {
+    const isModel = path.endsWith('.onnx');
+    throw OptimiseModelError.of('pipeline-is-no-text', { path, isModel });
+  }
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
   const syntax = document.errors.map((error) => toProblem(error.message, error.linePos?.[0]));
   if (syntax.length > 0) throw OptimiseModelError.of('pipeline-invalid', { path, problems: syntax });
   const parsed = pipelineSchema.safeParse(applyOverrides(document.toJS(), overrides, folder));
   if (!parsed.success) {
-    const problems = parsed.error.issues.flatMap((issue) => locateIssue(issue, document, lines));
-    throw OptimiseModelError.of('pipeline-invalid', { path, problems });
+    const problems = parsed.error.issues
+      .flatMap((issue) => locateIssue(issue, document, lines))
+      .sort(byPlace);
+    throw OptimiseModelError.of('pipeline-invalid', { path, problems: dropEchoes(problems) });
   }
   const pipeline = resolvePaths(parsed.data, path, folder);
   const problems = findContradictions(pipeline);
@@ -94,8 +100,19 @@ export async function readPipeline(
   return pipeline;
 }
 
+/** A misspelt key is also missing under its right name: once is enough. */
+function dropEchoes(problems: readonly PipelineProblem[]): readonly PipelineProblem[] {
+  const suggested = problems.map(({ path, suggestion }) => path.replace(/[^.]*$/, suggestion ?? ''));
+  return problems.filter(({ path, problem }) => !problem.endsWith('is missing') || !suggested.includes(path));
+}
+
+function byPlace(left: PipelineProblem, right: PipelineProblem): number {
+  return (left.line ?? 0) - (right.line ?? 0) || (left.column ?? 0) - (right.column ?? 0);
+}
+
 function toProblem(message: string, place?: { line: number; col: number }): PipelineProblem {
-  const [problem = message] = message.split('\n');
+  const [first = message] = message.split('\n');
+  const problem = first.replace(/ at line \d+, column \d+:?$/, '');
   return { path: '', line: place?.line ?? null, column: place?.col ?? null, problem, suggestion: null };
 }
 

@@ -7,6 +7,7 @@ import { writeFileAtomically } from '../lib/write-atomically.js';
 import { OptimiseModelError } from '../messages/error.js';
 import type { Finding } from '../messages/finding.js';
 import type { Pipeline } from './read-pipeline.js';
+import type { StepVerdict } from './step.js';
 
 /** One finished step as it is kept. */
 export type StepRecord = {
@@ -17,6 +18,7 @@ export type StepRecord = {
   readonly output: unknown;
   readonly line: string;
   readonly findings: readonly Finding[];
+  readonly verdict: StepVerdict;
   /** How long the work took when it was done, milliseconds. */
   readonly durationMs: number;
   /** UTC, ISO 8601. */
@@ -48,12 +50,17 @@ const fileName = 'run.json';
  * @param pipeline - What is run.
  * @param startedAt - When, UTC.
  * @returns The record, not yet written.
- * @throws run-record-unreadable when the folder's record is damaged or of another kind.
+ * @throws run-record-unreadable when the folder's record is damaged or of another kind; run-folder-taken when it is of
+ *   another pipeline file that is still there.
  */
 export async function openRunRecord(pipeline: Pipeline, startedAt: Date): Promise<RunRecord> {
-  const earlier = existsSync(join(pipeline.output, fileName))
-    ? await readRunRecord(pipeline.output)
-    : undefined;
+  const isThere = existsSync(join(pipeline.output, fileName));
+  const earlier = isThere ? await readRunRecord(pipeline.output) : undefined;
+  const other = earlier?.pipeline.path;
+  if (other !== undefined && other !== pipeline.path && existsSync(other)) {
+    const facts = { folder: pipeline.output, pipeline: pipeline.path, other };
+    throw OptimiseModelError.of('run-folder-taken', facts);
+  }
   return {
     schemaVersion: 1,
     kind: 'run',

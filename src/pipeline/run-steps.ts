@@ -1,7 +1,7 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { takeLock } from '../lib/exclusive-lock.js';
 import { printCanonicalJson, printJson } from '../lib/json.js';
+import { makeFolder } from '../lib/make-folder.js';
 import { hashBytes } from '../lib/sha256.js';
 import { toolVersion } from '../lib/tool-version.js';
 import type { WorkContext } from '../lib/work-context.js';
@@ -53,7 +53,7 @@ export async function runSteps<Result>(
   settings: RunSettings,
   work: (runner: StepRunner) => Promise<Result>,
 ): Promise<Result> {
-  await mkdir(pipeline.output, { recursive: true });
+  await makeFolder(pipeline.output);
   const lock = await takeLock(join(pipeline.output, 'run.lock'));
   if ('heldBy' in lock) {
     throw OptimiseModelError.of('run-in-progress', { folder: pipeline.output, pid: lock.heldBy });
@@ -124,8 +124,8 @@ async function perform<Output>(step: Step<Output>, key: string, settings: RunSet
 }
 
 /** Later steps see what a resumed run would see: plain JSON. */
-function asRecorded({ output, line, findings }: StepOutcome<unknown>): StepOutcome<unknown> {
-  return JSON.parse(printJson({ output, line, findings }));
+function asRecorded({ output, line, findings, verdict }: StepOutcome<unknown>): StepOutcome<unknown> {
+  return JSON.parse(printJson({ output, line, findings, verdict }));
 }
 
 /**

@@ -2,12 +2,17 @@ import type { JsonValue } from '../lib/json.js';
 import type { WorkContext } from '../lib/work-context.js';
 import type { Finding } from '../messages/finding.js';
 
+/** How people see the outcome at a glance: the work is done in every case. */
+export type StepVerdict = 'ok' | 'partly' | 'no';
+
 /** What a step brought about. `output` is plain JSON data: it is recorded and handed to later steps. */
 export type StepOutcome<Output> = {
   readonly output: Output;
   /** One line for people: what came out, with figures. */
   readonly line: string;
   readonly findings: readonly Finding[];
+  /** `no` when what was done came out against what it looked at, `partly` when for some of it or unjudged. */
+  readonly verdict: StepVerdict;
 };
 
 /** One step of a run: what it depends on, what proves it is still done, how it is done. */

@@ -26,7 +26,7 @@ export function publishStep(options: PublishStepOptions): Step<PublishResult> {
     ensures: (output) => lookAgain(options, output),
     call: async (context) => {
       const output = await publishRelease({ ...options, now: new Date() }, context);
-      return { output, line: describePublishing(output), findings: [] };
+      return { output, line: describePublishing(output), findings: [], verdict: 'ok' };
     },
   };
 }
@@ -42,9 +42,9 @@ async function lookAgain(
   if (current === undefined || document === undefined) return false;
   const { release, currentUrl } = output;
   const named = current.record.release;
-  if (named === release) return { output, line: describePublishing(output), findings: [] };
+  if (named === release) return { output, line: describePublishing(output), findings: [], verdict: 'ok' };
   const finding = makeFinding('warning', 'current-moved', { currentUrl, current: named, release });
-  return { output, line: `${release} is published, but ${currentUrl} names ${named}`, findings: [finding] };
+  return { output, line: `${release} is published, but ${currentUrl} names ${named}`, findings: [finding], verdict: 'partly' };
 }
 
 function describePublishing({ release, currentUrl, previousRelease }: PublishResult): string {

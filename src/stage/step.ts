@@ -29,7 +29,7 @@ export function stageStep(options: StageStepOptions): Step<StageResult> {
     ensures: () => isStillStaged(options),
     call: async (context) => {
       const output = await stageArtifact(options, context);
-      return { output, line: describeStaging(output), findings: output.findings };
+      return { output, line: describeStaging(output), findings: output.findings, verdict: 'ok' };
     },
   };
 }

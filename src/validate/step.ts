@@ -38,10 +38,12 @@ export function validateStep(options: ValidateStepOptions): Step<ParityResult> {
     ensures: async ({ findings }) => !findings.some(({ facts }) => facts.isKilled === true),
     call: async (context) => {
       const output = await validateParity(parity, context);
-      return { output, line: describeResult(output), findings: output.findings };
+      return { output, line: describeResult(output), findings: output.findings, verdict: stepVerdicts[output.verdict] };
     },
   };
 }
+
+const stepVerdicts = { pass: 'ok', fail: 'no', partial: 'partly', inconclusive: 'partly' } as const;
 
 function describeResult({ verdict, reason }: ParityResult): string {
   const line = reason.replace(/\.$/, '');

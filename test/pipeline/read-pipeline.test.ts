@@ -76,6 +76,33 @@ describe('reading a pipeline file', () => {
     expect(problems).toEqual([expect.objectContaining({ path: 'model', problem: '`model` is missing' })]);
   });
 
+  it('says a misspelt key once, not also as missing', async () => {
+    const problems = await problemsOf('name: a\nmodle: m.onnx\n');
+    expect(problems).toEqual([expect.objectContaining({ path: 'modle', suggestion: 'model' })]);
+  });
+
+  it.each([
+    ['bench: { runs: 0 }', '`bench.runs` is 0; it must be at least 1'],
+    ['bench: { warm: many }', '`bench.warm` is "many"; it must be a number'],
+    ['name: "a/b"', '`name` is "a/b"; it must be letters, digits'],
+  ])('words what a value must be: %s', async (line, words) => {
+    const rest = line.startsWith('name') ? '' : 'name: a\n';
+    const [problem] = await problemsOf(`${rest}model: m\n${line}\n`);
+    expect(problem?.problem).toContain(words);
+  });
+
+  it.each([
+    ['m.onnx', true],
+    ['p.yaml', false],
+  ])('refuses bytes that are no text: %s', async (name, isModel) => {
+    const path = join(await mkdtemp(join(tmpdir(), 'pipeline-')), name);
+    await writeFile(path, Buffer.from([8, 7, 0, 1]));
+    await expect(readPipeline(path)).rejects.toMatchObject({
+      code: 'pipeline-is-no-text',
+      facts: { isModel },
+    });
+  });
+
   it('refuses the same variant twice', async () => {
     const problems = await problemsOf(
       'name: a\nmodel: m\nvariants: [{ precision: fp32 }, { precision: fp32 }]\n',

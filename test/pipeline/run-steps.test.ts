@@ -29,7 +29,7 @@ function makeStep(subject: string, key = 'k', isIntact = true): Step<{ value: nu
     ensures: async () => isIntact,
     call: async () => {
       calls.push(subject);
-      return { output: { value: calls.length }, line: `did ${subject}`, findings: [] };
+      return { output: { value: calls.length }, line: `did ${subject}`, findings: [], verdict: 'ok' };
     },
   };
 }
@@ -53,7 +53,12 @@ describe('running steps', () => {
   it('takes over what a step that is still done has to say now', async () => {
     const step = makeStep('a');
     const finding = makeFinding('info', 'interrupted', { by: 'a test' });
-    const said = { output: { value: 7 }, line: 'still there, but', findings: [finding] };
+    const said = {
+      output: { value: 7 },
+      line: 'still there, but',
+      findings: [finding],
+      verdict: 'partly' as const,
+    };
     await runBoth(step, makeStep('b'));
     const { outputs, reused } = await runBoth({ ...step, ensures: async () => said }, makeStep('b'));
     expect(reused).toEqual([true, true]);
@@ -98,7 +103,7 @@ describe('running steps', () => {
       ...makeStep('a'),
       call: async () => {
         controller.abort(new Error('stop'));
-        return { output: { value: 0 }, line: '', findings: [] };
+        return { output: { value: 0 }, line: '', findings: [], verdict: 'ok' };
       },
     };
     await expect(runBoth(aborting, makeStep('b'), { ...settings, context })).rejects.toThrow('stop');
@@ -118,6 +123,14 @@ describe('running steps', () => {
     expect((await runBoth(makeStep('a'), makeStep('b'))).reused).toEqual([true, true]);
   });
 
+  it('refuses the run folder of another pipeline that is still there', async () => {
+    await runBoth(makeStep('a'), makeStep('b'));
+    const other = join(pipeline.path, '..', 'other.yaml');
+    await writeFile(other, 'name: a\nmodel: m.onnx\n');
+    const again = runSteps({ ...pipeline, path: other }, settings, async () => undefined);
+    await expect(again).rejects.toMatchObject({ code: 'run-folder-taken', exitCode: 2 });
+  });
+
   it('refuses a record that is damaged, and says which file to remove', async () => {
     await runBoth(makeStep('a'), makeStep('b'));
     await writeFile(join(pipeline.output, 'run.json'), '{"kind":');
@@ -135,6 +148,7 @@ describe('collecting findings', () => {
       subject: '',
       line: '',
       findings: [finding, finding],
+      verdict: 'ok' as const,
       durationMs: 0,
       finishedAt: '',
       reused: false,

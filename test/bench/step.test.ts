@@ -121,7 +121,7 @@ describe('benchStep', () => {
     const whole = await readFile(options.samplesFile, 'utf8');
     // What a run record holds has been through JSON.
     const recorded = JSON.parse(JSON.stringify(output));
-    expect(await step.ensures(recorded)).toEqual({ output, line, findings: output.findings });
+    expect(await step.ensures(recorded)).toMatchObject({ output, line, findings: output.findings });
     for (const damaged of ['{}\n', '{}\n{}\n', whole.replace(/\d/, (digit) => (digit === '9' ? '8' : '9'))]) {
       await writeFile(options.samplesFile, damaged);
       expect(await step.ensures(output)).toBe(false);

@@ -128,7 +128,7 @@ describe('publishing a release', () => {
       progress: () => undefined,
     });
     expect(line).toContain(output.release);
-    expect(await step.ensures(output)).toEqual({ output, line, findings: [] });
+    expect(await step.ensures(output)).toMatchObject({ output, line, findings: [] });
     const other = await publishRelease({ ...options, now });
     expect(await step.ensures(output)).toMatchObject({
       output,

@@ -54,9 +54,11 @@ export function describeCandidates(
       return {
         variantId: variant.id,
         delivery,
+        layout: variant.record.variant.layout,
         sizeBytes: variant.record.sizeBytes,
         parity: variant.parity && { verdict: variant.parity.verdict, reason: sayParity(variant.parity) },
         budget: budget === undefined ? null : { verdict: budget.verdict, reason: budget.reason },
+        runs: row?.runs ?? 0,
         failures: row?.failures ?? 0,
         ...describeMeasurement(row),
       };

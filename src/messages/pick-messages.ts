@@ -1,17 +1,13 @@
 import { defineMessage } from './message.js';
 
-type Row = { readonly variantId: string; readonly delivery: string; readonly reason: string };
+type Row = {
+  readonly name: string;
+  readonly medianMs: number;
+  readonly minMs: number;
+  readonly maxMs: number;
+};
 
-/** Each reason once, after everything it holds for. */
-function groupByReason(rows: readonly Row[]): readonly string[] {
-  const reasons = [...new Set(rows.map((row) => row.reason))];
-  return reasons.map((reason) => {
-    const names = rows
-      .filter((row) => row.reason === reason)
-      .map((row) => `${row.variantId} by ${row.delivery}`);
-    return `${names.join(', ')} (${reason})`;
-  });
-}
+const nameRange = ({ name, minMs, maxMs }: Row) => `${name} (${minMs.toFixed(1)}–${maxMs.toFixed(1)} ms)`;
 
 /** Choosing what to ship. */
 export const pickMessages = {
@@ -24,31 +20,38 @@ export const pickMessages = {
     remedy: () =>
       'Mend what each candidate lost by, or loosen `pick.require.parity` or `pick.require.budgets` to `any` in the pipeline.',
   }),
-  'pick-not-comparable': defineMessage<{
-    objective: string;
-    rows: readonly Row[];
-  }>({
+  'pick-within-noise': defineMessage<{ objective: string; winner: Row; overlapping: readonly Row[] }>({
     exit: 1,
     what: (facts) =>
-      `Not comparable by ${facts.objective}, so they could not win: ` +
-      `${groupByReason(facts.rows).join('; ')}.`,
-    remedy: () =>
-      'State what the measurement cannot see, such as `bench.environment.layer: { ms, source }` in the pipeline, or choose ' +
-      'another `pick.objective`.',
+      `Within the noise: by ${facts.objective}, the samples of ${nameRange(facts.winner)} overlap those of ` +
+      `${facts.overlapping.map(nameRange).join(', ')}.`,
+    remedy: () => 'Raise `bench.runs` in the pipeline (`--runs`) to tell them apart, or take any of them.',
   }),
-  'pick-within-noise': defineMessage<{
-    objective: string;
-    winner: string;
-    runnerUp: string;
-    winnerMin: number;
-    winnerMax: number;
-    runnerUpMin: number;
-    runnerUpMax: number;
-  }>({
+  'pick-few-runs': defineMessage<{ objective: string; runs: number; neededRuns: number }>({
     exit: 1,
     what: (facts) =>
-      `Within the noise: by ${facts.objective}, ${facts.winner} (${facts.winnerMin.toFixed(1)}–${facts.winnerMax.toFixed(1)} ms) and ` +
-      `${facts.runnerUp} (${facts.runnerUpMin.toFixed(1)}–${facts.runnerUpMax.toFixed(1)} ms) overlap.`,
-    remedy: () => 'Raise `bench.runs` in the pipeline (`--runs`) to tell them apart, or take either.',
+      `The order by ${facts.objective} is not established: ${facts.runs === 1 ? '1 run' : `${facts.runs} runs`} per ` +
+      `variant and delivery, fewer than ${facts.neededRuns}, say nothing of how the figures spread.`,
+    remedy: (facts) => `Set \`bench.runs\` in the pipeline (\`--runs\`) to ${facts.neededRuns} or more.`,
+  }),
+  'pick-ready-of-lazy': defineMessage<{ winner: string; totalMs: number | null }>({
+    exit: 1,
+    what: (facts) =>
+      `${facts.winner} is ready first because \`ready\` of \`lazy\` does not depend on the variant: it is the start of the ` +
+      `process alone; its total ${facts.totalMs === null ? 'was not measured' : `is ${Math.round(facts.totalMs)} ms`}.`,
+    remedy: () =>
+      'Choose by `pick.objective: total`, or leave `lazy` out of `bench.deliveries`, if the first request may not wait.',
+  }),
+  'pick-unproven-winner': defineMessage<{ winner: string; reason: string }>({
+    exit: 1,
+    what: (facts) => `${facts.winner} was chosen although ${facts.reason}.`,
+    remedy: () =>
+      'Set `pick.require.parity` in the pipeline to `pass` (leave out `--allow-unproven`) to ship proven variants only.',
+  }),
+  'pick-winner-over-budget': defineMessage<{ winner: string; reason: string }>({
+    exit: 1,
+    what: (facts) => `${facts.winner} was chosen although ${facts.reason}.`,
+    remedy: () =>
+      'Set `pick.require.budgets` in the pipeline to `pass` (leave out `--allow-over-budget`) to ship only what fits.',
   }),
 };

@@ -1,12 +1,13 @@
 import { deliveries } from '../lib/delivery.js';
+import { layouts } from '../lib/variant.js';
 import type { PickCandidate } from './pick-candidate.js';
 
 /** A candidate that may win, with the value that is minimised. */
 export type Contender = { readonly candidate: PickCandidate; readonly value: number };
 
 /**
- * Orders contenders, best first: lower value, then smaller artifact, then the order of deliveries, then the id, so that
- * the outcome does not depend on the order in which they were listed.
+ * Orders contenders, best first: lower value, then what {@link compareBurdens} prefers, then the id, so that the outcome
+ * does not depend on the order in which they were listed.
  *
  * @param left - One contender.
  * @param right - Another.
@@ -15,8 +16,24 @@ export type Contender = { readonly candidate: PickCandidate; readonly value: num
 export function compareContenders(left: Contender, right: Contender): number {
   return (
     left.value - right.value ||
-    left.candidate.sizeBytes - right.candidate.sizeBytes ||
+    compareBurdens(left.candidate, right.candidate) ||
     compareNames(left.candidate, right.candidate)
+  );
+}
+
+/**
+ * Orders candidates by what they burden a release with, whatever was measured: the smaller artifact, then the simpler
+ * layout, then the order of deliveries.
+ *
+ * @param left - One candidate.
+ * @param right - Another.
+ * @returns Negative when `left` is to be preferred.
+ */
+export function compareBurdens(left: PickCandidate, right: PickCandidate): number {
+  return (
+    left.sizeBytes - right.sizeBytes ||
+    layouts.indexOf(left.layout) - layouts.indexOf(right.layout) ||
+    deliveries.indexOf(left.delivery) - deliveries.indexOf(right.delivery)
   );
 }
 

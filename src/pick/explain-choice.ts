@@ -1,41 +1,51 @@
 import { formatBytes, formatExactBytes, formatMs } from '../lib/format-quantity.js';
+import type { Choice } from './choose-contender.js';
 import type { Contender } from './compare-candidates.js';
 import type { Objective } from './pick-candidate.js';
 
 /**
- * Says why the best contender won, with the distance to the next one.
+ * Says why the winner won, and how much its lead is worth.
  *
- * @param winner - The best contender.
- * @param runnerUp - The second best, if there is one.
- * @param objective - What was minimised.
+ * @param choice - The choice.
  * @returns One sentence without a full stop.
  */
-export function explainWin(winner: Contender, runnerUp: Contender | undefined, objective: Objective): string {
+export function explainWin(choice: Choice): string {
+  const { winner, lowest, others, overlapping, objective } = choice;
   const value = writeValue(winner.value, objective);
-  if (runnerUp === undefined) return `the only candidate left, ${objective} ${value}`;
-  const { variantId, delivery } = runnerUp.candidate;
-  const next = `${variantId} by ${delivery}`;
-  if (runnerUp.value === winner.value) {
-    return `lowest ${objective}, ${value}, equal to ${next}; ${explainTie(winner, runnerUp)}`;
+  const [next] = others;
+  if (next === undefined) return `the only candidate left, ${objective} ${value}`;
+  if (winner !== lowest) {
+    const more = countMore(overlapping.length - 1);
+    return (
+      `${objective} ${value}, within the noise of the lowest, ${nameWithValue(lowest, objective)}${more}; ` +
+      explainPreference(winner, lowest)
+    );
   }
-  return `lowest ${objective}, ${value}; next is ${next} at ${writeValue(runnerUp.value, objective)}`;
+  const [closest] = overlapping;
+  if (closest !== undefined) {
+    const names = `${nameWithValue(closest, objective)}${countMore(overlapping.length - 1)}`;
+    return `lowest ${objective}, ${value}; within the noise of ${names}`;
+  }
+  if (next.value === winner.value) {
+    return `lowest ${objective}, ${value}, equal to ${nameContender(next)}; ${explainPreference(winner, next)}`;
+  }
+  return `lowest ${objective}, ${value}; next is ${nameContender(next)} at ${writeValue(next.value, objective)}`;
 }
 
 /**
  * Says why a contender lost.
  *
- * @param loser - A contender that did not win.
- * @param winner - The one that did.
- * @param objective - What was minimised.
+ * @param loser - One of the others.
+ * @param choice - The choice.
  * @returns Such as `1.42 × the winner's total`.
  */
-export function explainLoss(loser: Contender, winner: Contender, objective: Objective): string {
-  if (loser.value === winner.value) return `equal ${objective}; ${explainTie(winner, loser)}`;
-  const ratio = ratioOf(loser, winner);
-  if (ratio === null)
-    return `${writeValue(loser.value, objective)} against ${writeValue(winner.value, objective)}`;
-  if (ratio >= 1.005) return `${ratio.toFixed(2)} × the winner's ${objective}`;
-  return `${writeDifference(loser.value - winner.value, objective)} more than the winner's ${objective}`;
+export function explainLoss(loser: Contender, choice: Choice): string {
+  const { winner, objective } = choice;
+  const distance = describeDistance(loser, winner, objective);
+  if (loser.value === winner.value) return `${distance}; ${explainPreference(winner, loser)}`;
+  if (!choice.overlapping.includes(loser)) return distance;
+  const isLower = loser.value < winner.value;
+  return `${distance}, within the noise${isLower ? `; ${explainPreference(winner, loser)}` : ''}`;
 }
 
 /**
@@ -43,15 +53,45 @@ export function explainLoss(loser: Contender, winner: Contender, objective: Obje
  *
  * @param loser - A contender that did not win.
  * @param winner - The one that did.
- * @returns Loser ÷ winner, ≥ 1; null when the winner's value is 0.
+ * @returns Loser ÷ winner; null when the winner's value is 0.
  */
 export function ratioOf(loser: Contender, winner: Contender): number | null {
   return winner.value > 0 ? loser.value / winner.value : null;
 }
 
-function explainTie({ candidate: winner }: Contender, { candidate: loser }: Contender): string {
+/**
+ * Names a contender as sentences do.
+ *
+ * @param contender - One contender.
+ * @returns Such as `fp16-weights.single by lazy`.
+ */
+export function nameContender({ candidate }: Contender): string {
+  return `${candidate.variantId} by ${candidate.delivery}`;
+}
+
+function nameWithValue(contender: Contender, objective: Objective): string {
+  return `${nameContender(contender)} (${writeValue(contender.value, objective)})`;
+}
+
+function countMore(count: number): string {
+  return count > 0 ? ` and ${count} more` : '';
+}
+
+function describeDistance(loser: Contender, winner: Contender, objective: Objective): string {
+  if (loser.value === winner.value) return `equal ${objective}`;
+  const ratio = ratioOf(loser, winner);
+  if (ratio === null)
+    return `${writeValue(loser.value, objective)} against ${writeValue(winner.value, objective)}`;
+  if (ratio >= 1.005) return `${ratio.toFixed(2)} × the winner's ${objective}`;
+  const difference = writeDifference(Math.abs(loser.value - winner.value), objective);
+  return `${difference} ${ratio < 1 ? 'less' : 'more'} than the winner's ${objective}`;
+}
+
+function explainPreference({ candidate: winner }: Contender, { candidate: loser }: Contender): string {
   const differenceBytes = loser.sizeBytes - winner.sizeBytes;
   if (differenceBytes > 0) return `the winner is ${formatExactBytes(differenceBytes)} B smaller`;
+  if (winner.layout !== loser.layout)
+    return `of the same size, so the simpler layout, ${winner.layout}, wins`;
   return winner.delivery === loser.delivery
     ? 'of the same size, so the first by name wins'
     : `of the same size, so ${winner.delivery} comes before ${loser.delivery}`;

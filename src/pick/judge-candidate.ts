@@ -52,13 +52,27 @@ function listRefusals(candidate: PickCandidate, require: PickRequirements): read
   ];
 }
 
-function refuseParity(parity: PickCandidate['parity']): readonly string[] {
+/**
+ * Says why parity does not stand behind a candidate.
+ *
+ * @param parity - What validate said; null when it was not asked.
+ * @returns One clause, or nothing when parity passed.
+ */
+export function refuseParity(parity: PickCandidate['parity']): readonly string[] {
   if (parity === null) return ['parity was not judged'];
   if (parity.verdict === 'pass') return [];
-  return [`parity ${parity.verdict === 'fail' ? 'failed' : parity.verdict}: ${parity.reason}`];
+  const how = parity.verdict === 'fail' ? 'failed' : `is ${parity.verdict}`;
+  // Clauses are joined; the reason may be a sentence.
+  return [`parity ${how}: ${parity.reason.replace(/\.$/, '')}`];
 }
 
-function refuseBudget(budget: PickCandidate['budget']): readonly string[] {
+/**
+ * Says why a candidate may not fit.
+ *
+ * @param budget - What check said; null when it was not asked.
+ * @returns One clause, or nothing when it fits.
+ */
+export function refuseBudget(budget: PickCandidate['budget']): readonly string[] {
   if (budget === null) return ['no budget was checked'];
   // The reason of a failed row starts with these words itself.
   return budget.verdict === 'pass' ? [] : [`does not fit: ${budget.reason.replace(/^does not fit: /, '')}`];

@@ -1,4 +1,5 @@
 import type { Delivery } from '../lib/delivery.js';
+import type { Layout } from '../lib/variant.js';
 import type { Finding } from '../messages/finding.js';
 
 /** What can be minimised, in the design's words. */
@@ -20,6 +21,7 @@ type PickVerdict = { readonly verdict: string; readonly reason: string };
 export type PickCandidate = {
   readonly variantId: string;
   readonly delivery: Delivery;
+  readonly layout: Layout;
   /** The artifact, bytes. */
   readonly sizeBytes: number;
   /** Null when parity was not judged. */
@@ -33,6 +35,8 @@ export type PickCandidate = {
   >;
   /** Objectives on which the measurement leaves something out. */
   readonly notComparable: readonly { readonly objective: Objective; readonly reason: string }[];
+  /** Cold samples taken, failed ones included; 0 without a measurement. */
+  readonly runs: number;
   /** Samples that died. */
   readonly failures: number;
 };
@@ -61,7 +65,10 @@ export type PickLoser = {
   readonly variantId: string;
   readonly delivery: Delivery;
   readonly value: number | null;
-  /** Its value ÷ the winner's; null when it could not compete or there is no winner. */
+  /**
+   * Its value ÷ the winner's; null when it could not compete or there is no winner. Below 1, by 2 % at most, where the
+   * difference is noise and something else decided.
+   */
   readonly ratioToWinner: number | null;
   readonly reason: string;
 };

@@ -1,14 +1,17 @@
 import { type Finding, makeFinding } from '../messages/finding.js';
-import { type Contender, compareContenders, compareNames } from './compare-candidates.js';
+import { type Choice, chooseContender } from './choose-contender.js';
+import { type Contender, compareNames } from './compare-candidates.js';
 import { explainLoss, explainWin, ratioOf } from './explain-choice.js';
-import { judgeCandidate, metricOfObjective, type Standing } from './judge-candidate.js';
+import { judgeCandidate, type Standing } from './judge-candidate.js';
+import { listCaveats } from './list-caveats.js';
 import type { Objective, PickCandidate, PickLoser, PickOptions, PickResult } from './pick-candidate.js';
 
 type Judged = { readonly candidate: PickCandidate; readonly standing: Standing };
 
 /**
- * Chooses the variant and delivery to ship: filters by what is required, minimises the objective, and says for every
- * other candidate why it lost. Does not depend on the order of the candidates.
+ * Chooses the variant and delivery to ship: filters by what is required, minimises the objective, lets the smaller and
+ * simpler ship where measuring tells no difference, and says for every other candidate why it lost. Does not depend on
+ * the order of the candidates.
  *
  * @param options - Candidates, objective, requirements.
  * @returns The winner (null when none is left), the losers with reasons, what could not be compared, and findings.
@@ -18,35 +21,30 @@ export function pickWinner(options: PickOptions): PickResult {
   const judged = [...options.candidates]
     .sort(compareNames)
     .map((candidate) => ({ candidate, standing: judgeCandidate(candidate, objective, require) }));
-  const contenders = listContenders(judged);
-  const [winner, runnerUp] = contenders;
-  const refused = listStanding(judged, 'refused');
-  const notComparable = listStanding(judged, 'not comparable');
-  const losers: PickLoser[] = [
-    ...(winner === undefined ? [] : describeLosers(winner, contenders.slice(1), objective)),
-    ...refused.map((row) => ({ ...row, value: null, ratioToWinner: null })),
-  ];
+  const choice = chooseContender(listContenders(judged), objective);
+  const caveats = choice === null ? [] : listCaveats(choice);
   return {
     objective,
-    winner: winner === undefined ? null : describeWinner(winner, runnerUp, objective),
-    losers,
-    notComparable,
-    findings: [
-      ...(winner === undefined ? [reportNone(objective, judged)] : []),
-      ...(notComparable.length > 0
-        ? [makeFinding('warning', 'pick-not-comparable', { objective, rows: notComparable })]
-        : []),
-      ...reportNoise(winner, runnerUp, objective),
+    winner:
+      choice === null
+        ? null
+        : describeWinner(
+            choice,
+            caveats.map((caveat) => caveat.clause),
+          ),
+    losers: [
+      ...(choice === null ? [] : describeLosers(choice)),
+      ...listStanding(judged, 'refused').map((row) => ({ ...row, value: null, ratioToWinner: null })),
     ],
+    notComparable: listStanding(judged, 'not comparable'),
+    findings: choice === null ? [reportNone(objective, judged)] : caveats.map((caveat) => caveat.finding),
   };
 }
 
 function listContenders(judged: readonly Judged[]): readonly Contender[] {
-  return judged
-    .flatMap(({ candidate, standing }) =>
-      standing.kind === 'competes' ? [{ candidate, value: standing.value }] : [],
-    )
-    .sort(compareContenders);
+  return judged.flatMap(({ candidate, standing }) =>
+    standing.kind === 'competes' ? [{ candidate, value: standing.value }] : [],
+  );
 }
 
 function listStanding(judged: readonly Judged[], kind: 'refused' | 'not comparable') {
@@ -55,28 +53,25 @@ function listStanding(judged: readonly Judged[], kind: 'refused' | 'not comparab
   );
 }
 
-function describeWinner(winner: Contender, runnerUp: Contender | undefined, objective: Objective) {
+function describeWinner(choice: Choice, clauses: readonly (string | null)[]) {
+  const { winner, objective } = choice;
   const { variantId, delivery } = winner.candidate;
   return {
     variantId,
     delivery,
     value: winner.value,
     unit: objective === 'size' ? ('bytes' as const) : ('ms' as const),
-    reason: explainWin(winner, runnerUp, objective),
+    reason: [explainWin(choice), ...clauses.filter((clause) => clause !== null)].join('; '),
   };
 }
 
-function describeLosers(
-  winner: Contender,
-  others: readonly Contender[],
-  objective: Objective,
-): readonly PickLoser[] {
-  return others.map((loser) => ({
+function describeLosers(choice: Choice): readonly PickLoser[] {
+  return choice.others.map((loser) => ({
     variantId: loser.candidate.variantId,
     delivery: loser.candidate.delivery,
     value: loser.value,
-    ratioToWinner: ratioOf(loser, winner),
-    reason: explainLoss(loser, winner, objective),
+    ratioToWinner: ratioOf(loser, choice.winner),
+    reason: explainLoss(loser, choice),
   }));
 }
 
@@ -86,30 +81,4 @@ function reportNone(objective: Objective, judged: readonly Judged[]): Finding {
       `${candidate.variantId} by ${candidate.delivery}: ${'reason' in standing ? standing.reason : ''}`,
   );
   return makeFinding('error', 'pick-no-candidate', { objective, considered: judged.length, reasons });
-}
-
-function reportNoise(
-  winner: Contender | undefined,
-  runnerUp: Contender | undefined,
-  objective: Objective,
-): readonly Finding[] {
-  const metric = metricOfObjective(objective);
-  if (winner === undefined || runnerUp === undefined || metric === null) return [];
-  const best = winner.candidate.spreads?.[metric];
-  const next = runnerUp.candidate.spreads?.[metric];
-  if (best === undefined || next === undefined || next.min > best.max) return [];
-  const facts = {
-    objective,
-    winner: nameCandidate(winner),
-    runnerUp: nameCandidate(runnerUp),
-    winnerMin: best.min,
-    winnerMax: best.max,
-    runnerUpMin: next.min,
-    runnerUpMax: next.max,
-  };
-  return [makeFinding('info', 'pick-within-noise', facts)];
-}
-
-function nameCandidate({ candidate }: Contender): string {
-  return `${candidate.variantId} by ${candidate.delivery}`;
 }

@@ -24,8 +24,17 @@ export function pickStep(options: PickOptions): Step<PickResult> {
   };
 }
 
-function describePick({ objective, winner, losers, notComparable }: PickResult): string {
+/** What a finding about the winner comes to in a line that has no room for it. */
+const marks: Readonly<Record<string, string>> = {
+  'pick-unproven-winner': 'parity not proven',
+  'pick-winner-over-budget': 'over budget',
+  'pick-within-noise': 'within the noise',
+  'pick-few-runs': 'order not established',
+};
+
+function describePick({ objective, winner, losers, notComparable, findings }: PickResult): string {
   if (winner === null) return `no candidate is left of ${losers.length + notComparable.length}`;
   const value = winner.unit === 'bytes' ? formatBytes(winner.value) : formatMs(winner.value);
-  return `${winner.variantId} by ${winner.delivery}, ${objective} ${value}`;
+  const said = findings.flatMap(({ code }) => marks[code] ?? []);
+  return [`${winner.variantId} by ${winner.delivery}`, `${objective} ${value}`, ...said].join(', ');
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { deliveries } from '../../src/lib/delivery.js';
+import { layouts } from '../../src/lib/variant.js';
 import { quietContext } from '../../src/lib/work-context.js';
 import { objectives, type PickCandidate, type PickOptions } from '../../src/pick/pick-candidate.js';
 import { pickWinner } from '../../src/pick/pick-winner.js';
@@ -12,11 +13,13 @@ function candidate(over: Partial<PickCandidate> = {}): PickCandidate {
   return {
     variantId: 'fp32.single',
     delivery: 's3-copy',
+    layout: 'single',
     sizeBytes: 1000,
     parity: { verdict: 'pass', reason: 'all outputs within' },
     budget: { verdict: 'pass', reason: 'fits' },
     metrics: { totalMs: 500, readyMs: 400, steadyMs: 5 },
     notComparable: [],
+    runs: 5,
     failures: 0,
     ...over,
   };
@@ -88,8 +91,8 @@ describe('a candidate cannot win', () => {
   test.each([
     [{ parity: { verdict: 'fail', reason: 'max error 0.3' } }, 'parity failed: max error 0.3'],
     [
-      { parity: { verdict: 'partial', reason: 'one output is no tensor' } },
-      'parity partial: one output is no tensor',
+      { parity: { verdict: 'partial', reason: 'one output is no tensor.' } },
+      'parity is partial: one output is no tensor',
     ],
     [{ parity: null }, 'parity was not judged'],
     [
@@ -126,7 +129,7 @@ describe('a candidate cannot win', () => {
     ).toBe(half.variantId);
   });
 
-  test('when its measurement leaves something out, and it is listed apart with a finding', () => {
+  test('when its measurement leaves something out, and it is listed apart, as bench has said it', () => {
     const layer = candidate({
       delivery: 'layer',
       metrics: { totalMs: 1, readyMs: 1, steadyMs: 1 },
@@ -138,7 +141,7 @@ describe('a candidate cannot win', () => {
     expect(result.notComparable).toEqual([
       { variantId: 'fp32.single', delivery: 'layer', reason: 'environment creation is not seen' },
     ]);
-    expect(result.findings).toMatchObject([{ code: 'pick-not-comparable', severity: 'warning' }]);
+    expect(result.findings).toEqual([]);
     expect(pick([layer, half], { objective: 'steady' }).winner?.delivery).toBe('layer');
   });
 });
@@ -154,14 +157,158 @@ describe('findings', () => {
     expect(pick([]).findings).toMatchObject([{ code: 'pick-no-candidate', facts: { considered: 0 } }]);
   });
 
-  test('say when winner and runner-up overlap, and only then', () => {
-    const spread = (min: number, max: number) => ({ spreads: { totalMs: { min, max } } });
-    const overlapping = [{ ...half, ...spread(340, 420) }, candidate(spread(410, 600))];
-    expect(pick(overlapping).findings).toMatchObject([
-      { code: 'pick-within-noise', severity: 'info', facts: { winnerMax: 420, runnerUpMin: 410 } },
+  test('say that fewer than 5 runs establish no order, wherever there is one', () => {
+    const few = [
+      { ...half, runs: 3 },
+      { ...candidate(), runs: 5 },
+    ];
+    const result = pick(few);
+    expect(result.findings).toMatchObject([
+      { code: 'pick-few-runs', severity: 'info', facts: { runs: 3, neededRuns: 5 } },
     ]);
-    expect(pick([{ ...half, ...spread(340, 400) }, candidate(spread(410, 600))]).findings).toEqual([]);
-    expect(pick([half, candidate(spread(1, 9999))]).findings).toEqual([]);
+    expect(result.winner?.reason).toBe(
+      'lowest total, 350 ms; next is fp32.single by s3-copy at 500 ms; 3 runs do not establish the order',
+    );
+    expect(pick(few, { objective: 'size' }).findings).toEqual([]);
+    expect(pick([{ ...half, runs: 1 }]).findings).toEqual([]);
+    expect(pick([half, { ...candidate(), runs: 1, failures: 1 }]).findings).toEqual([]);
+  });
+
+  test('say of a lazy winner on ready that the variant had no part in it', () => {
+    const lazy = candidate({ delivery: 'lazy', metrics: { totalMs: 384, readyMs: 40, steadyMs: 5 } });
+    const result = pick([lazy, half], { objective: 'ready' });
+    expect(result.winner?.reason).toContain(
+      'ready of lazy does not depend on the variant; its total is 384 ms',
+    );
+    expect(result.findings).toMatchObject([{ code: 'pick-ready-of-lazy', facts: { totalMs: 384 } }]);
+    expect(pick([lazy], { objective: 'total' }).findings).toEqual([]);
+    const unmeasured = { ...lazy, metrics: { totalMs: null, readyMs: 40, steadyMs: 5 } };
+    expect(pick([unmeasured], { objective: 'ready' }).winner?.reason).toContain('its total was not measured');
+  });
+});
+
+describe('a winner that nothing proves', () => {
+  const lax = { require: { parity: 'any', budgets: 'any' } } as const;
+
+  test.each([
+    [{ verdict: 'fail', reason: '3 of 9 elements outside' }, 'parity failed: 3 of 9 elements outside'],
+    [
+      { verdict: 'partial', reason: 'one output is no tensor.' },
+      'parity is partial: one output is no tensor',
+    ],
+    [{ verdict: 'inconclusive', reason: 'random.' }, 'parity is inconclusive: random'],
+    [null, 'parity was not judged'],
+  ])('has parity %j in its reason and in a warning', (parity, reason) => {
+    const result = pick([{ ...half, parity }, candidate()], lax);
+    expect(result.winner?.reason).toBe(
+      `lowest total, 350 ms; next is fp32.single by s3-copy at 500 ms; chosen although ${reason}`,
+    );
+    expect(result.findings).toMatchObject([
+      { code: 'pick-unproven-winner', severity: 'warning', facts: { reason } },
+    ]);
+  });
+
+  test('or that does not fit has that in its reason and in a warning as well', () => {
+    const budget = { verdict: 'fail', reason: 'does not fit: unzipped 251 MiB' };
+    const result = pick([{ ...half, budget }], lax);
+    expect(result.winner?.reason).toBe(
+      'the only candidate left, total 350 ms; chosen although it does not fit: unzipped 251 MiB',
+    );
+    expect(result.findings).toMatchObject([
+      {
+        code: 'pick-winner-over-budget',
+        severity: 'warning',
+        facts: { reason: 'it does not fit: unzipped 251 MiB' },
+      },
+    ]);
+  });
+
+  test('is said of the winner only', () => {
+    expect(pick([half, candidate({ parity: null, budget: null })], lax).findings).toEqual([]);
+  });
+});
+
+describe('within the noise', () => {
+  const measured = (totalMs: number, spread: number, over: Partial<PickCandidate>) =>
+    candidate({
+      metrics: { totalMs, readyMs: 1, steadyMs: 1 },
+      spreads: { totalMs: { min: totalMs - spread, max: totalMs + spread } },
+      ...over,
+    });
+
+  test('every loser whose samples overlap is named, the closest in the reason', () => {
+    const result = pick([
+      measured(377, 20, { delivery: 'lazy' }),
+      measured(390, 20, { delivery: 's3-copy' }),
+      measured(500, 20, { variantId: 'far' }),
+      measured(410, 20, { variantId: 'b' }),
+      measured(408, 20, { variantId: 'a' }),
+    ]);
+    expect(result.winner).toMatchObject({
+      delivery: 'lazy',
+      reason: 'lowest total, 377 ms; within the noise of fp32.single by s3-copy (390 ms) and 2 more',
+    });
+    expect(result.findings).toMatchObject([
+      {
+        code: 'pick-within-noise',
+        facts: {
+          overlapping: [
+            { name: 'fp32.single by s3-copy' },
+            { name: 'a by s3-copy', minMs: 388 },
+            { name: 'b by s3-copy' },
+          ],
+        },
+      },
+    ]);
+    expect(result.losers.map((loser) => loser.reason.endsWith(', within the noise'))).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  test('is not said when the samples are apart, or unknown', () => {
+    expect(pick([measured(340, 10, {}), measured(400, 10, { variantId: 'b' })]).findings).toEqual([]);
+    expect(pick([half, measured(400, 300, {})]).findings).toEqual([]);
+  });
+
+  test('of the lowest, the smaller artifact ships, and the reason says so', () => {
+    const result = pick([
+      measured(377, 20, { variantId: 'fp32.single', sizeBytes: 2000 }),
+      measured(384, 20, { variantId: 'fp16.single', sizeBytes: 1500 }),
+      measured(390, 20, { variantId: 'tiny.single', sizeBytes: 10 }),
+    ]);
+    expect(result.winner).toMatchObject({
+      variantId: 'fp16.single',
+      value: 384,
+      reason:
+        'total 384 ms, within the noise of the lowest, fp32.single by s3-copy (377 ms) and 1 more; the winner is 500 B smaller',
+    });
+    expect(result.losers[0]).toMatchObject({
+      variantId: 'fp32.single',
+      reason: "7 ms less than the winner's total, within the noise; the winner is 500 B smaller",
+    });
+    expect(result.losers[0]?.ratioToWinner).toBeCloseTo(377 / 384);
+  });
+
+  test('of the lowest, among equals in size the simpler layout ships, then the earlier delivery', () => {
+    const external = measured(377, 20, { variantId: 'fp16.external', layout: 'external' });
+    const single = measured(380, 20, { variantId: 'fp16.single' });
+    expect(pick([external, single]).winner).toMatchObject({
+      variantId: 'fp16.single',
+      reason:
+        'total 380 ms, within the noise of the lowest, fp16.external by s3-copy (377 ms); of the same size, so the simpler layout, single, wins',
+    });
+    const lazy = measured(377, 20, { delivery: 'lazy' });
+    expect(pick([lazy, single]).winner?.reason).toMatch(/so s3-copy comes before lazy$/);
+  });
+
+  test('but medians more than 2 % apart are not taken for equal', () => {
+    const large = measured(1000, 100, { variantId: 'large', sizeBytes: 2000 });
+    const at = (totalMs: number) => pick([large, measured(totalMs, 100, { variantId: 'small' })]).winner;
+    expect(at(1020)?.variantId).toBe('small');
+    expect(at(1020.1)?.variantId).toBe('large');
   });
 });
 
@@ -169,14 +316,17 @@ const candidates = fc.uniqueArray(
   fc.record({
     variantId: fc.constantFrom('fp32.single', 'fp16.single', 'fp16-weights.external'),
     delivery: fc.constantFrom(...deliveries),
+    layout: fc.constantFrom(...layouts),
     sizeBytes: fc.integer({ min: 1, max: 3 }),
     parity: fc.constantFrom(null, { verdict: 'pass', reason: '' }, { verdict: 'fail', reason: 'x' }),
     budget: fc.constantFrom(null, { verdict: 'pass', reason: '' }, { verdict: 'fail', reason: 'x' }),
     metrics: fc.record({
-      totalMs: fc.constantFrom(null, 1, 2, 3),
+      totalMs: fc.constantFrom(null, 100, 101, 102, 103, 200),
       readyMs: fc.constantFrom(null, 1, 2),
       steadyMs: fc.constantFrom(null, 0, 1),
     }),
+    spreads: fc.constantFrom({}, { totalMs: { min: 90, max: 101.5 } }, { totalMs: { min: 101, max: 210 } }),
+    runs: fc.constantFrom(1, 5),
     notComparable: fc.constantFrom([], [{ objective: 'total' as const, reason: 'unseen' }]),
     failures: fc.constantFrom(0, 0, 1),
   }),
@@ -195,7 +345,7 @@ describe('for any candidates', () => {
     );
   });
 
-  test('none that fails a requirement wins, none better is passed over, and each is named once', () => {
+  test('none that fails a requirement wins, none better by more than 2 % is passed over, and each is named once', () => {
     fc.assert(
       fc.property(candidates, (list) => {
         const { winner, losers, notComparable } = pick(list);
@@ -212,8 +362,8 @@ describe('for any candidates', () => {
             row.metrics.totalMs !== null,
         );
         expect(winner === null).toBe(able.length === 0);
-        if (winner !== null)
-          expect(winner.value).toBe(Math.min(...able.map((row) => row.metrics.totalMs ?? 9)));
+        const lowest = Math.min(...able.map((row) => row.metrics.totalMs ?? 999));
+        if (winner !== null) expect(winner.value).toBeLessThanOrEqual(1.02 * lowest);
         expect(losers.every((loser) => loser.reason !== '')).toBe(true);
       }),
     );
@@ -247,6 +397,15 @@ test('the pick step says what it chose and carries the findings', async () => {
   const options: PickOptions = { candidates: [half], objective: 'total', require: strict };
   const outcome = await pickStep(options).call(quietContext());
   expect(outcome.line).toBe('fp16-weights.single by s3-copy, total 350 ms');
+  const doubtful = { ...half, parity: null, runs: 2 };
+  const lax = {
+    ...options,
+    candidates: [doubtful, candidate()],
+    require: { parity: 'any', budgets: 'any' },
+  } as const;
+  expect((await pickStep(lax).call(quietContext())).line).toBe(
+    'fp16-weights.single by s3-copy, total 350 ms, parity not proven, order not established',
+  );
   const none = await pickStep({ ...options, candidates: [{ ...half, failures: 1 }] }).call(quietContext());
   expect(none.line).toBe('no candidate is left of 1');
   expect(none.findings).toHaveLength(1);

@@ -16,9 +16,14 @@ export async function makeFolder(path: string): Promise<void> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (await isFolder(path)) return;
-    if (code !== 'ENOENT' || dirname(path) === path || (await isFolder(dirname(path)))) throw asNotDirectory(error);
-    await makeFolder(dirname(path));
-    await makeFolder(path);
+    if (code !== 'ENOENT' || dirname(path) === path) throw asNotDirectory(error);
+  }
+  await makeFolder(dirname(path));
+  // Once more, whether the folder above is ours or has come from someone else meanwhile: a second refusal is meant.
+  try {
+    await mkdir(path);
+  } catch (error) {
+    if (!(await isFolder(path))) throw asNotDirectory(error);
   }
 }
 

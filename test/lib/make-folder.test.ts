@@ -1,4 +1,4 @@
-import { mkdtemp, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -32,5 +32,17 @@ describe('making a folder', () => {
 
   it.skipIf(process.platform !== 'linux')('ends on a file system that makes no folders', async () => {
     await expect(makeFolder('/proc/optimise-model/below')).rejects.toMatchObject({ syscall: 'mkdir' });
+  });
+
+  it('makes folders that have missing ones above them in common, at the same time', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const paths = ['a', 'b', 'a/c', 'a'].map((name) => join(folder, String(round), 'x', 'y', name));
+      await Promise.all(paths.map((path) => makeFolder(path)));
+    }
+    expect((await readdir(join(folder, '19', 'x', 'y'), { recursive: true })).sort()).toEqual([
+      'a',
+      'a/c',
+      'b',
+    ]);
   });
 });

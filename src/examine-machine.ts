@@ -4,41 +4,51 @@ import { availableParallelism, cpus, freemem, tmpdir, totalmem } from 'node:os';
 import { readCpuQuota } from './lib/cpu-quota.js';
 import { formatBytes } from './lib/format-quantity.js';
 import { toolVersion } from './lib/tool-version.js';
+import { asOptimiseModelError } from './messages/as-error.js';
 import type { DoctorReport } from './report/documents/run-result.js';
 import { probeRuntimes } from './runtimes/probe-runtimes.js';
 import { openStore } from './store/open-store.js';
 
 type Section = DoctorReport['sections'][number];
 
+/** What was seen; `isHealthy` is false when a store that was named does not answer as it should. */
+export type Examination = { readonly report: DoctorReport; readonly isHealthy: boolean };
+
+function row(name: string, value: string, note: string): Section['rows'][number] {
+  return { name, value, note };
+}
+
 /**
  * Looks at what the commands would use on this machine. Nothing is changed, and no runtime is loaded.
  *
  * @param store - A store that is asked for its first object as well; undefined to ask none.
  * @param env - Environment variables.
- * @returns Sections of name, value and note.
- * @throws The store's error when one is named and does not answer as it should.
+ * @returns Sections of name, value and note, and whether the store answered.
  */
 export async function examineMachine(
   store: string | undefined,
   env: NodeJS.ProcessEnv = process.env,
-): Promise<DoctorReport> {
+): Promise<Examination> {
   const sections = await Promise.all([
     examineTool(),
     examineRuntimes(),
     examineProcessor(),
     examineStorage(),
     examineS3(env),
-    ...(store === undefined ? [] : [examineStore(store)]),
   ]);
-  return { sections };
+  const asked = store === undefined ? undefined : await examineStore(store);
+  return {
+    report: { sections: [...sections, ...(asked === undefined ? [] : [asked.section])] },
+    isHealthy: asked?.answers ?? true,
+  };
 }
 
 async function examineTool(): Promise<Section> {
   return {
     title: 'Tool',
     rows: [
-      ['optimise-model', toolVersion, ''],
-      ['Node.js', process.versions.node, `${process.platform}/${process.arch}`],
+      row('optimise-model', toolVersion, ''),
+      row('Node.js', process.versions.node, `${process.platform}/${process.arch}`),
     ],
   };
 }
@@ -49,8 +59,8 @@ async function examineRuntimes(): Promise<Section> {
     title: 'Runtimes',
     rows: probes.map((probe) =>
       probe.found
-        ? [probe.engine, probe.version, `library ${formatBytes(probe.librarySizeBytes)}, in ${probe.path}`]
-        : [probe.engine, 'missing', `${probe.reason} ${probe.remedy}`],
+        ? row(probe.engine, probe.version, `library ${formatBytes(probe.librarySizeBytes)}, in ${probe.path}`)
+        : row(probe.engine, 'missing', `${probe.reason} ${probe.remedy}`),
     ),
   };
 }
@@ -60,10 +70,10 @@ async function examineProcessor(): Promise<Section> {
   return {
     title: 'Processor and memory',
     rows: [
-      ['processor', cpus()[0]?.model.trim() || 'unknown', `${cpus().length} on this machine`],
-      ['usable', String(availableParallelism()), 'threads of a session when nothing else is said'],
-      ['quota', quota.cpus === null ? 'none' : `${quota.cpus} CPU`, quota.origin],
-      ['memory', formatBytes(totalmem()), `${formatBytes(freemem())} free`],
+      row('processor', cpus()[0]?.model.trim() || 'unknown', `${cpus().length} on this machine`),
+      row('usable', String(availableParallelism()), 'threads of a session when nothing else is said'),
+      row('quota', quota.cpus === null ? 'none' : `${quota.cpus} CPU`, quota.origin),
+      row('memory', formatBytes(totalmem()), `${formatBytes(freemem())} free`),
     ],
   };
 }
@@ -79,13 +89,13 @@ async function examineStorage(): Promise<Section> {
   return {
     title: 'Storage',
     rows: [
-      ['temporary folder', folder, isMemory ? 'in memory (tmpfs)' : 'on disk'],
-      ['free there', formatBytes(bavail * bsize), ''],
-      [
+      row('temporary folder', folder, isMemory ? 'in memory (tmpfs)' : 'on disk'),
+      row('free there', formatBytes(bavail * bsize), ''),
+      row(
         'page cache',
-        canDrop ? 'drop_caches looks writable' : 'cannot be dropped',
-        'bench reads its files before each sample and says so',
-      ],
+        canDrop ? 'may be dropped' : 'may not be dropped',
+        'bench measures with its files in the page cache',
+      ),
     ],
   };
 }
@@ -97,16 +107,23 @@ async function examineS3(env: NodeJS.ProcessEnv): Promise<Section> {
   return {
     title: 'S3',
     rows: [
-      ['endpoint', endpoint, 'AWS_ENDPOINT_URL_S3, AWS_REGION'],
-      ['credentials', credentials ?? 'none', credentials === null ? 'needed for s3:// stores only' : ''],
+      row('endpoint', endpoint, 'AWS_ENDPOINT_URL_S3, AWS_REGION'),
+      row('credentials', credentials ?? 'none', credentials === null ? 'needed for s3:// stores only' : ''),
     ],
   };
 }
 
-async function examineStore(url: string): Promise<Section> {
-  const store = await openStore(url);
-  for await (const object of store.list('')) {
-    return { title: 'Store', rows: [[store.url, 'answers', `first object: ${object.key}`]] };
+async function examineStore(url: string): Promise<{ readonly section: Section; readonly answers: boolean }> {
+  const say = (value: string, note: string, answers: boolean) => ({
+    section: { title: 'Store', rows: [row(url, value, note)] },
+    answers,
+  });
+  try {
+    const store = await openStore(url);
+    for await (const object of store.list('')) return say('answers', `first object: ${object.key}`, true);
+    return say('answers', 'nothing in it yet', true);
+  } catch (thrown) {
+    const error = asOptimiseModelError(thrown);
+    return say('does not answer', `${error.message} ${error.remedy}`, false);
   }
-  return { title: 'Store', rows: [[store.url, 'answers', 'empty']] };
 }

@@ -1,3 +1,4 @@
+import { OptimiseModelError } from '../messages/error.js';
 import { connectS3 } from './s3-connection.js';
 
 /** What the AWS environment of this process comes to; each part is a finding for people, not a promise. */
@@ -29,7 +30,8 @@ export async function probeS3(env: NodeJS.ProcessEnv): Promise<S3Probe> {
     ]);
     return { endpoint, credentials: found ? nameSource(env) : null };
   } catch (error) {
-    return { endpoint: (error as Error).message, credentials: null };
+    const isRegion = error instanceof OptimiseModelError && error.code === 's3-region-missing';
+    return { endpoint: isRegion ? 'no region is set' : (error as Error).message, credentials: null };
   }
 }
 

@@ -12,13 +12,17 @@ export function addDoctorCommand(program: Command, perform: Perform): void {
   program
     .command('doctor')
     .summary('what this machine offers: runtimes, S3, CPU quota, page cache')
-    .description('Looks at what the other commands would use here, and says what is missing and what to do.')
+    .description(
+      'Looks at what the other commands would use here, and says what is missing and what to do. Exit 1 when a store ' +
+        'that is named does not answer.',
+    )
     .option('--store <store>', 'ask this store as well: s3://bucket/prefix or a folder')
     .action((flags: { readonly store?: string }) =>
       perform('doctor', async ({ terminal }) => {
-        const result = await examineMachine(flags.store);
+        const { report: result, isHealthy } = await examineMachine(flags.store);
+        const status = isHealthy ? 'ok' : 'no';
         return {
-          status: 'ok',
+          status,
           result,
           findings: [],
           text: renderDoctorText(result, { colour: terminal.colour }),

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
+import { makeFolder } from '../lib/make-folder.js';
 import { OptimiseModelError } from '../messages/error.js';
 import { findWorthKeeping } from './replaceable-folder.js';
 
@@ -54,7 +55,7 @@ export async function openOutput(out: string, sources: readonly string[]): Promi
  *   could be put in place: the old one is kept.
  */
 export async function replaceFolder<T>(target: string, build: (folder: string) => Promise<T>): Promise<T> {
-  await mkdir(dirname(target), { recursive: true });
+  await makeFolder(dirname(target));
   const suffix = randomBytes(6).toString('hex');
   const beside = join(dirname(target), `.${basename(target)}.${suffix}.part`);
   const old = join(dirname(target), `.${basename(target)}.${suffix}.old`);

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, rename, rm, rmdir } from 'node:fs/promises';
+import { open, rename, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { makeFolder } from '../lib/make-folder.js';
 import { quietContext, type WorkContext } from '../lib/work-context.js';
 import { writeFileAtomically } from '../lib/write-atomically.js';
 import { OptimiseModelError } from '../messages/error.js';
@@ -83,7 +84,7 @@ async function download(
 ): Promise<void> {
   const beside = join(dirname(folder), `.${basename(folder)}.${randomBytes(6).toString('hex')}.part`);
   try {
-    await mkdir(beside, { recursive: true });
+    await makeFolder(beside);
     await downloadFiles(staged, beside, options, context);
     await writeFileAtomically(
       join(beside, artifactRecordName),

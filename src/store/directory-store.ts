@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { mkdir, readFile, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hashBytes, hashFile } from '../lib/sha256.js';
 import { writeFileAtomically } from '../lib/write-atomically.js';
@@ -154,7 +154,6 @@ async function writeDocument(
 }
 
 async function* listObjects(root: string, prefix: string): AsyncIterable<StoredObject> {
-  await mkdir(root, { recursive: true });
   for await (const key of listDirectory(root, prefix)) {
     const found = await headFile(join(root, key), key);
     if (found !== undefined) yield found;

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { makeFolder } from '../lib/make-folder.js';
 import { OptimiseModelError } from '../messages/error.js';
 import { type ByteSink, fileSink, memorySink } from './byte-sink.js';
 import { translateFileSystemError } from './file-system-error.js';
@@ -122,7 +123,7 @@ export async function downloadToFile(request: DownloadRequest & { readonly path:
   const { path } = request;
   const beside = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.part`);
   try {
-    await mkdir(dirname(path), { recursive: true });
+    await makeFolder(dirname(path));
     const file = await open(beside, 'wx+');
     try {
       await downloadVerified({ ...request, sink: fileSink(file.fd) });

@@ -1,7 +1,7 @@
-import { mkdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { takeLock } from '../lib/exclusive-lock.js';
+import { makeFolder } from '../lib/make-folder.js';
 import { OptimiseModelError } from '../messages/error.js';
 
 const waitMs = 10;
@@ -18,7 +18,7 @@ const patienceMs = 5_000;
  */
 export async function holdLock<T>(path: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   const lockPath = join(dirname(path), `.${basename(path)}.lock`);
-  await mkdir(dirname(path), { recursive: true });
+  await makeFolder(dirname(path));
   const release = await waitForLock(lockPath, signal);
   try {
     return await work();

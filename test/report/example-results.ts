@@ -131,11 +131,16 @@ const doctor: DoctorReport = {
     {
       title: 'Runtimes',
       rows: [
-        ['onnxruntime', '1.30.0', '46 MB'],
-        ['node', '20.20.2', ''],
+        { name: 'onnxruntime', value: '1.30.0', note: '46 MB' },
+        { name: 'node', value: '20.20.2', note: '' },
       ],
     },
-    { title: 'S3', rows: [['endpoint', 'not set', 'set AWS_ENDPOINT_URL_S3 for a server of your own']] },
+    {
+      title: 'S3',
+      rows: [
+        { name: 'endpoint', value: 'not set', note: 'set AWS_ENDPOINT_URL_S3 for a server of your own' },
+      ],
+    },
   ],
 };
 

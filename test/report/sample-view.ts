@@ -90,6 +90,10 @@ function makeParity(variantId: string, fails: boolean): RunView['parity'][number
         worstIndex: 1203,
         neededRtol: fails ? 0.034 : 0.0021,
         neededAtol: fails ? 0.0164 : 0.000_11,
+        maxAbsReference: 0.83,
+        belowAtolShare: 0.993,
+        isConstant: false,
+        passedBy: null,
       },
     ],
     nondeterministic: [],
@@ -175,6 +179,7 @@ export async function makeSampleView(environment: BenchReportRow['environment'] 
       return {
         variantId,
         delivery,
+        layout: variantId.endsWith('.external') ? ('external' as const) : ('single' as const),
         sizeBytes: variants.find((variant) => variant.id === variantId)?.sizeBytes ?? 0,
         parity: parity.find((item) => item.variantId === variantId) ?? null,
         budget:
@@ -188,6 +193,7 @@ export async function makeSampleView(environment: BenchReportRow['environment'] 
           row.comparable.total === null
             ? []
             : [{ objective: 'total' as const, reason: row.comparable.total }],
+        runs: row.runs,
         failures: row.failures,
       };
     }),

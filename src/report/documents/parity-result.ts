@@ -22,6 +22,15 @@ const outputSchema = z
     worstIndex: countSchema.nullable(),
     neededRtol: measureSchema.nullable().describe('With the given atol.'),
     neededAtol: measureSchema.nullable().describe('With the given rtol.'),
+    maxAbsReference: measureSchema.nullable().describe('Largest finite magnitude of the reference.'),
+    belowAtolShare: measureSchema
+      .nullable()
+      .describe('Share of the finite elements whose |reference| is not above atol.'),
+    isConstant: z.boolean().describe('All finite elements of the reference are one number.'),
+    passedBy: z
+      .enum(['zeros', 'constant'])
+      .nullable()
+      .describe('What would pass the bounds in place of the candidate; null when neither does.'),
   })
   .meta({ id: 'OutputParity' });
 

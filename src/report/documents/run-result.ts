@@ -39,8 +39,12 @@ export const runResultSchema = z
         verb: z.string(),
         subject: z.string(),
         line: z.string(),
+        verdict: z
+          .enum(['ok', 'partly', 'no'])
+          .describe('`no` when what was done came out against what it looked at, `partly` for some of it or unjudged.'),
         reused: z.boolean(),
         durationMs: millisecondsSchema,
+        finishedAt: z.string().describe('When it was done, in this run or in an earlier one; UTC, ISO 8601.'),
       }),
     ),
     variants: z.array(variantRowSchema),
@@ -82,7 +86,7 @@ export const doctorResultSchema = z
     sections: z.array(
       z.strictObject({
         title: z.string(),
-        rows: z.array(z.tuple([z.string(), z.string(), z.string()]).describe('Name, value, note.')),
+        rows: z.array(z.strictObject({ name: z.string(), value: z.string(), note: z.string() })),
       }),
     ),
   })

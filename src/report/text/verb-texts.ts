@@ -101,7 +101,7 @@ export function renderDoctorText(result: DoctorReport, settings: TextSettings): 
         {
           title,
           columns: columns('What', '~Found', '~Note'),
-          rows: rows.map(([name, value, note]) => [cell(name), cell(value), cell(note, 'faint')]),
+          rows: rows.map(({ name, value, note }) => [cell(name), cell(value), cell(note, 'faint')]),
           notes: [],
         },
         settings,

@@ -13,6 +13,7 @@ import { dirname } from 'node:path';
 export async function makeFolder(path: string): Promise<void> {
   try {
     await mkdir(path);
+    return;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (await isFolder(path)) return;

@@ -84,11 +84,21 @@ export async function publishRelease(
 
 function makeRelease(options: PublishOptions): ReleaseRecord {
   const { name, chosen, reason, artifacts, now } = options;
-  const createdAt = now.toISOString();
-  const time = createdAt.replace(/\.\d+Z$/, 'Z').replace(/[-:]/g, '');
-  const release = `${time}-${chosen.digest.slice(0, 8)}`;
-  const about = { name, release, createdAt, toolVersion };
+  const release = nameRelease(now, chosen.digest);
+  const about = { name, release, createdAt: now.toISOString(), toolVersion };
   return { schemaVersion: 1, kind: 'release', ...about, chosen, reason, artifacts };
+}
+
+/**
+ * Names a release.
+ *
+ * @param now - When it is made; the name holds the second.
+ * @param digest - Of the chosen artifact.
+ * @returns Such as `20261130T160501Z-1a2b3c4d`.
+ */
+export function nameRelease(now: Date, digest: string): string {
+  const time = now.toISOString().replace(/\.\d+Z$/, 'Z');
+  return `${time.replace(/[-:]/g, '')}-${digest.slice(0, 8)}`;
 }
 
 /**

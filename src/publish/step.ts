@@ -1,8 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { makeFinding } from '../messages/finding.js';
 import type { Step, StepOutcome } from '../pipeline/step.js';
 import { openStore } from '../store/open-store.js';
 import { stagedKeys } from '../store/staged-layout.js';
-import { type PublishOptions, type PublishResult, publishRelease, readCurrent } from './publish-release.js';
+import {
+  nameRelease,
+  type PublishOptions,
+  type PublishResult,
+  publishRelease,
+  readCurrent,
+} from './publish-release.js';
 
 /** What the step is made from; it takes the time when it runs. */
 export type PublishStepOptions = Omit<PublishOptions, 'now'>;
@@ -25,10 +32,24 @@ export function publishStep(options: PublishStepOptions): Step<PublishResult> {
     },
     ensures: (output) => lookAgain(options, output),
     call: async (context) => {
-      const output = await publishRelease({ ...options, now: new Date() }, context);
+      const now = await awaitFreeSecond(options, context.signal);
+      const output = await publishRelease({ ...options, now }, context);
       return { output, line: describePublishing(output), findings: [], verdict: 'ok' };
     },
   };
+}
+
+/** A release's name holds the second and the artifact: the same artifact is published once in a second. */
+async function awaitFreeSecond(
+  { storeUrl, name, chosen }: PublishStepOptions,
+  signal: AbortSignal,
+): Promise<Date> {
+  const store = await openStore(storeUrl);
+  const now = new Date();
+  const key = stagedKeys(name).release(nameRelease(now, chosen.digest));
+  if ((await store.head(key, signal)) === undefined) return now;
+  await sleep(1_001 - now.getMilliseconds(), undefined, { signal });
+  return new Date();
 }
 
 async function lookAgain(
@@ -44,7 +65,12 @@ async function lookAgain(
   const named = current.record.release;
   if (named === release) return { output, line: describePublishing(output), findings: [], verdict: 'ok' };
   const finding = makeFinding('warning', 'current-moved', { currentUrl, current: named, release });
-  return { output, line: `${release} is published, but ${currentUrl} names ${named}`, findings: [finding], verdict: 'partly' };
+  return {
+    output,
+    line: `${release} is published, but ${currentUrl} names ${named}`,
+    findings: [finding],
+    verdict: 'partly',
+  };
 }
 
 function describePublishing({ release, currentUrl, previousRelease }: PublishResult): string {

@@ -119,6 +119,16 @@ describe('publishing a release', () => {
     await expect(publishRelease(options)).rejects.toMatchObject({ code: 'record-wrong' });
   });
 
+  it('publishes the same artifact twice in a row as a step, each time as a release of its own', async () => {
+    const { options } = await prepare();
+    const { now: _now, ...stepOptions } = options;
+    const context = { signal: new AbortController().signal, progress: () => undefined };
+    const first = await publishStep(stepOptions).call(context);
+    const second = await publishStep(stepOptions).call(context);
+    expect(second.output.previousRelease).toBe(first.output.release);
+    expect(second.output.release > first.output.release).toBe(true);
+  });
+
   it('is still done as a step while its release is there, and leaves a current.json that was moved', async () => {
     const { store, options } = await prepare();
     const { now: _now, ...stepOptions } = options;

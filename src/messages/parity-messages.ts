@@ -34,6 +34,30 @@ export const parityMessages = {
     remedy: () =>
       'Give inputs that make every output comparable (`--input NAME=SHAPE`, `inputs:` in the pipeline), export without random operators, or accept it with `pick: { require: { parity: any } }`.',
   }),
+  'parity-not-discriminating': defineMessage<{
+    candidate: string;
+    outputs: readonly {
+      readonly name: string;
+      readonly maxAbsReference: number | null;
+      /** Share, 0 to 1, of elements whose |reference| is not above atol. */
+      readonly belowAtolShare: number | null;
+      readonly passedBy: 'zeros' | 'constant' | null;
+      readonly seen: string;
+    }[];
+  }>({
+    exit: 4,
+    what: (facts) =>
+      `The bounds prove nothing about ${facts.candidate}: ${facts.outputs.map(({ name, seen }) => `\`${name}\` is ${seen}`).join('; ')}.`,
+    remedy: () =>
+      'Feed inputs that the model reacts to (`--input NAME=@FILE.npy`, or a `file` of real data under `inputs:` in the pipeline), lower `--atol` to a hundredth of the largest |reference| and `--rtol` below its variation, or give `--cosine 0.9999`.',
+  }),
+  'parity-constant-output': defineMessage<{ candidate: string; outputs: readonly string[] }>({
+    exit: 4,
+    what: (facts) =>
+      `The reference gives one number throughout ${facts.outputs.map((name) => `\`${name}\``).join(', ')}; ${facts.candidate} gives it too, but there is no variation that it could have got wrong.`,
+    remedy: () =>
+      'Validate with other inputs as well, such as a `file` of real data under `inputs:` in the pipeline.',
+  }),
   'parity-untouched': defineMessage<{ candidate: string; precision: string }>({
     exit: 4,
     what: (facts) =>

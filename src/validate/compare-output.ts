@@ -1,8 +1,9 @@
+import { formatError } from '../lib/format-tolerance.js';
 import type { Tensor } from '../lib/tensor.js';
 import { compareExact } from './compare-exact.js';
-import { formatCosine, formatError } from './format-tolerance.js';
-import { judgeReals } from './judge-reals.js';
-import { countSpecials, findLargestErrors, measureCosine } from './measure-reals.js';
+import { describeUndiscriminated } from './describe-undiscriminated.js';
+import { measureDiscrimination } from './measure-discrimination.js';
+import { measurePair } from './measure-pair.js';
 import type { OutputParity, ParityBounds } from './parity-result.js';
 import { isRealType, toReals } from './to-reals.js';
 
@@ -19,6 +20,10 @@ const nothingMeasured = {
   worstIndex: null,
   neededRtol: null,
   neededAtol: null,
+  maxAbsReference: null,
+  belowAtolShare: null,
+  isConstant: false,
+  passedBy: null,
 } as const;
 
 /**
@@ -86,40 +91,20 @@ function compareExactly(reference: Tensor, candidate: Tensor) {
 
 function compareReals(reference: Tensor, candidate: Tensor, bounds: ParityBounds) {
   const pairs = { reference: toReals(reference), candidate: toReals(candidate) };
-  const specials = countSpecials(pairs);
-  const errors = findLargestErrors(pairs);
-  const cosine = measureCosine(pairs);
-  const judgement = judgeReals(pairs, bounds);
-  const measured = { ...specials, ...errors, cosine, ...judgement };
-  const count = pairs.reference.length;
-  const broken = listBroken(measured, count, bounds);
-  if (broken.length > 0) return { ...measured, status: 'outside', reason: broken.join('; ') } as const;
-  if (judgement.worstIndex === null) {
-    const reason = describeEqualReals(specials.nanReference, errors.maxAbsError, count);
-    return { ...measured, status: 'equal', reason } as const;
+  const { measured, broken } = measurePair(pairs, bounds);
+  const discrimination = measureDiscrimination(pairs.reference, bounds);
+  const figures = { ...measured, ...discrimination };
+  const { maxAbsError, nanReference, worstIndex } = measured;
+  if (broken.length > 0) return { ...figures, status: 'outside', reason: broken.join('; ') } as const;
+  if (worstIndex === null) {
+    const reason = describeEqualReals(nanReference, maxAbsError, pairs.reference.length);
+    return { ...figures, status: 'equal', reason } as const;
   }
-  const reason = `every element is within the bounds, max |Δ| ${formatError(errors.maxAbsError ?? 0)}`;
-  return { ...measured, status: 'within', reason } as const;
-}
-
-type Measured = Pick<
-  OutputParity,
-  'outsideCount' | 'maxAbsError' | 'cosine' | 'nanReference' | 'nanCandidate' | 'nanBoth'
->;
-
-function listBroken(measured: Measured, count: number, bounds: ParityBounds): string[] {
-  const { outsideCount, maxAbsError, cosine, nanReference, nanCandidate, nanBoth } = measured;
-  const broken: string[] = [];
-  if (outsideCount > 0) {
-    const strayNan = nanReference + nanCandidate - 2 * nanBoth;
-    const ofNan = strayNan === 0 ? '' : `, ${strayNan} of them NaN on one side only`;
-    broken.push(`${outsideCount} of ${count} elements are beyond the tolerance${ofNan}`);
-  }
-  if (bounds.maxAbs !== undefined && maxAbsError !== null && maxAbsError > bounds.maxAbs)
-    broken.push(`max |Δ| ${formatError(maxAbsError)} is above ${bounds.maxAbs}`);
-  if (bounds.cosine !== undefined && cosine !== null && !(cosine >= bounds.cosine))
-    broken.push(`the cosine ${formatCosine(cosine)} is below ${bounds.cosine}`);
-  return broken;
+  const reason =
+    discrimination.passedBy === null
+      ? `every element is within the bounds, max |Δ| ${formatError(maxAbsError ?? 0)}`
+      : describeUndiscriminated({ ...discrimination, atol: bounds.atol });
+  return { ...figures, status: 'within', reason } as const;
 }
 
 function describeEqualReals(nanCount: number, maxAbsError: number | null, count: number): string {

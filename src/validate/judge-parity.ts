@@ -1,4 +1,5 @@
-import { formatError, formatTolerance } from './format-tolerance.js';
+import { formatError, formatTolerance } from '../lib/format-tolerance.js';
+import { isUndiscriminated } from './describe-undiscriminated.js';
 import type { OutputParity, ParityBounds, ParityVerdict } from './parity-result.js';
 import { isRealType } from './to-reals.js';
 
@@ -8,8 +9,9 @@ export type ParityJudgement = { readonly verdict: ParityVerdict; readonly reason
 /**
  * Draws the verdict from all outputs: a wrong type, shape or missing output always fails; values fail unless random
  * operators make them incomparable; and only what was really compared can pass. An output of 0 elements is equal and
- * does not stand in the way of a pass, but it carries none alone; one of real numbers without a finite pair is not judged,
- * whatever bounds are given.
+ * does not stand in the way of a pass, but it carries none alone. Not judged, whatever bounds are given, are real numbers
+ * without a finite pair, and those within bounds that zeros or one number throughout would pass as well; bit-equality
+ * needs no bounds, and an output that is one number in the reference is judged as that number.
  *
  * @param outputs - All outputs of the reference, compared or skipped.
  * @param nondeterministic - Operators of either model that draw random numbers without a seed.
@@ -31,24 +33,34 @@ export function judgeParity(
     };
   }
   if (outside.length > 0) return { verdict: 'fail', reason: describeFailure(outside, bounds) };
-  const unjudged = outputs.filter((output) => output.status === 'skipped' || hasNothingFinite(output));
+  const unjudged = outputs.filter((output) => !isJudged(output));
   const judged = outputs.filter((output) => !unjudged.includes(output));
   const list = (some: readonly OutputParity[]) =>
     some.map((output) => `\`${output.name}\` (${output.reason})`).join(', ');
   if (judged.every((output) => output.count === 0))
     return {
       verdict: 'inconclusive',
-      reason: `no output could be compared: ${list(outputs) || 'there is none'}.`,
+      reason: `no output could be judged: ${list(outputs) || 'there is none'}.`,
     };
   if (unjudged.length === 0) return { verdict: 'pass', reason: describePass(judged, bounds) };
   return {
     verdict: 'partial',
-    reason: `${describePass(judged, bounds)} Not compared: ${list(unjudged)}.`,
+    reason: `${describePass(judged, bounds)} Not judged: ${list(unjudged)}.`,
   };
 }
 
 function hasFigures(output: OutputParity): boolean {
   return output.maxAbsError !== null || output.nanReference > 0 || output.infReference > 0;
+}
+
+/**
+ * Tells whether a verdict can rest on an output.
+ *
+ * @param output - A compared or skipped output.
+ * @returns False when it was skipped, or when passing proves nothing.
+ */
+export function isJudged(output: OutputParity): boolean {
+  return output.status !== 'skipped' && !hasNothingFinite(output) && !isUndiscriminated(output);
 }
 
 /** Equal NaN and infinities throughout: neither a tolerance nor a cosine was ever put to the test. */
@@ -80,7 +92,8 @@ function describePass(judged: readonly OutputParity[], bounds: ParityBounds): st
   if (outputs.every((output) => output.status === 'equal')) return `${count} equal${note}.`;
   const maxAbs = Math.max(...outputs.map((output) => output.maxAbsError ?? 0));
   const needed = Math.max(...outputs.map((output) => output.neededRtol ?? 0));
-  return `within ${nameBounds(bounds)}: max |Δ| ${formatError(maxAbs)}, would pass with rtol ${formatTolerance(needed)}${note}.`;
+  const need = needed === 0 ? 'atol alone suffices' : `would pass with rtol ${formatTolerance(needed)}`;
+  return `within ${nameBounds(bounds)}: max |Δ| ${formatError(maxAbs)}, ${need}${note}.`;
 }
 
 function nameBounds({ rtol, atol, cosine, maxAbs }: ParityBounds): string {

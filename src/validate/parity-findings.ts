@@ -1,5 +1,7 @@
 import type { Precision } from '../lib/variant.js';
 import { type Finding, makeFinding } from '../messages/finding.js';
+import { describeUndiscriminated, isUndiscriminated } from './describe-undiscriminated.js';
+import { isJudged } from './judge-parity.js';
 import type { ParityResult } from './parity-result.js';
 import { isRealType } from './to-reals.js';
 
@@ -20,14 +22,46 @@ export function findParityFindings(
   const findings: Finding[] = [];
   if (verdict === 'fail')
     findings.push(makeFinding('error', 'parity-exceeded', { reference, candidate, reason }));
-  if (verdict === 'partial' || verdict === 'inconclusive')
+  if (isUnjudgedOtherwise(result))
     findings.push(makeFinding('warning', 'parity-unjudged', { verdict, reason }));
+  findings.push(...findUndiscriminated(result), ...findConstant(result));
   if (precision !== null && precision !== 'fp32' && isUntouched(result))
     findings.push(makeFinding('warning', 'parity-untouched', { candidate, precision }));
   if (added.length > 0)
     findings.push(makeFinding('warning', 'parity-output-added', { candidate, outputs: added }));
   return findings;
 }
+
+/** What bounds cannot tell apart has a finding of its own, with a remedy of its own. */
+function isUnjudgedOtherwise({ verdict, outputs, nondeterministic }: Judged): boolean {
+  if (verdict === 'pass' || verdict === 'fail') return false;
+  const unjudged = outputs.filter((output) => !isJudged(output));
+  return nondeterministic.length > 0 || unjudged.length === 0 || !unjudged.every(isUndiscriminated);
+}
+
+function findUndiscriminated({ candidate, bounds, outputs, nondeterministic }: Judged): Finding[] {
+  // Values of random operators were not put to the bounds at all.
+  const found = nondeterministic.length > 0 ? [] : outputs.filter(isUndiscriminated);
+  if (found.length === 0) return [];
+  const facts = found.map(({ name, maxAbsReference, belowAtolShare, passedBy }) => ({
+    ...{ name, maxAbsReference, belowAtolShare, passedBy },
+    seen: describeUndiscriminated({ maxAbsReference, belowAtolShare, passedBy, atol: bounds.atol }),
+  }));
+  return [makeFinding('warning', 'parity-not-discriminating', { candidate, outputs: facts })];
+}
+
+function findConstant({ candidate, verdict, outputs }: Judged): Finding[] {
+  // An output of one element is always one number, which says something unless it is 0.
+  const found = outputs.filter(
+    ({ isConstant, count, maxAbsReference }) => isConstant && (count > 1 || maxAbsReference === 0),
+  );
+  if (verdict === 'fail' || found.length === 0) return [];
+  const isAll = outputs.every((output) => found.includes(output) || !isJudged(output));
+  const facts = { candidate, outputs: found.map(({ name }) => name) };
+  return [makeFinding(isAll ? 'warning' : 'info', 'parity-constant-output', facts)];
+}
+
+type Judged = Omit<ParityResult, 'findings'>;
 
 /** Storing weights with fewer bits moves real numbers, at least in the last place, wherever the weights matter. */
 function isUntouched({ outputs }: Pick<ParityResult, 'outputs'>): boolean {

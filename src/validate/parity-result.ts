@@ -42,6 +42,14 @@ export type OutputParity = {
   readonly neededRtol: number | null;
   /** Smallest atol that every element passes with the given rtol; null when none does. */
   readonly neededAtol: number | null;
+  /** Largest finite magnitude of the reference; real numbers only. */
+  readonly maxAbsReference: number | null;
+  /** Share, 0 to 1, of the reference's finite elements whose magnitude is not above atol; real numbers only. */
+  readonly belowAtolShare: number | null;
+  /** All finite elements of the reference are one number. */
+  readonly isConstant: boolean;
+  /** What would pass the bounds in the candidate's place, so that passing them proves nothing; null when neither does. */
+  readonly passedBy: 'zeros' | 'constant' | null;
 };
 
 /**

@@ -28,6 +28,7 @@ export function validateStep(options: ValidateStepOptions): Step<ParityResult> {
     verb: 'validate',
     subject,
     key: {
+      judgement: 'discriminating',
       referenceSha256,
       candidateDigest,
       inputs: Object.fromEntries(Object.entries(parity.inputs).map(([name, spec]) => [name, keyOf(spec)])),
@@ -38,7 +39,12 @@ export function validateStep(options: ValidateStepOptions): Step<ParityResult> {
     ensures: async ({ findings }) => !findings.some(({ facts }) => facts.isKilled === true),
     call: async (context) => {
       const output = await validateParity(parity, context);
-      return { output, line: describeResult(output), findings: output.findings, verdict: stepVerdicts[output.verdict] };
+      return {
+        output,
+        line: describeResult(output),
+        findings: output.findings,
+        verdict: stepVerdicts[output.verdict],
+      };
     },
   };
 }

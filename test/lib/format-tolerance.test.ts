@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { formatCosine, formatError, formatTolerance } from '../../src/validate/format-tolerance.js';
+import { formatCosine, formatError, formatTolerance } from '../../src/lib/format-tolerance.js';
 
 it('prints a tolerance that is enough', () => {
   fc.assert(

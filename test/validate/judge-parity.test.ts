@@ -39,6 +39,37 @@ describe('judgeParity', () => {
     expect(judgeParity([], [], bounds)).toMatchObject({ verdict: 'inconclusive' });
   });
 
+  it('says that atol alone suffices rather than that rtol 0 would do', () => {
+    const near = compareOutput('k', real(0.5, 2), real(0.5002, 2), bounds);
+    expect(judgeParity([near], [], bounds).reason).toContain('max |Δ| 2e-4, atol alone suffices.');
+  });
+
+  it('does not judge what zeros would pass as well, unless every element is equal', () => {
+    const faint = compareOutput('k', real(0.0003, 0.0001), real(0.0001, 0.0003), bounds);
+    const reason =
+      '`k` (within the bounds, but so would zeros be: largest |reference| 3e-4, 100 % of the elements not above atol 0.001)';
+    expect(judgeParity([faint], [], bounds)).toEqual({
+      verdict: 'inconclusive',
+      reason: `no output could be judged: ${reason}.`,
+    });
+    expect(judgeParity([equal, faint], [], bounds)).toEqual({
+      verdict: 'partial',
+      reason: `1 output equal. Not judged: ${reason}.`,
+    });
+    expect(judgeParity([faint, outside], [], bounds).verdict).toBe('fail');
+    const same = compareOutput('k', real(0.0003, 0.0001), real(0.0003, 0.0001), bounds);
+    expect(judgeParity([same], [], bounds).verdict).toBe('pass');
+  });
+
+  it('judges what is one number in the reference, as that number', () => {
+    const zeros = compareOutput('k', real(0, 0), real(0, 0.0001), bounds);
+    const threes = compareOutput('k', real(3, 3), real(3, 3.001), bounds);
+    const faint = compareOutput('k', real(0.0003, 0.0003), real(0, 0.0003), bounds);
+    expect(judgeParity([zeros], [], bounds).verdict).toBe('pass');
+    expect(judgeParity([threes], [], bounds).verdict).toBe('pass');
+    expect(judgeParity([faint], [], bounds).verdict).toBe('inconclusive');
+  });
+
   it('does not judge the values of random operators, but still their shapes', () => {
     for (const output of [equal, outside]) {
       const { verdict, reason } = judgeParity([output], ['RandomUniformLike'], bounds);
@@ -57,8 +88,7 @@ describe('judgeParity', () => {
       expect(judgeParity([infinite], [], asked).verdict).toBe('inconclusive');
       expect(judgeParity([equal, infinite], [], asked)).toEqual({
         verdict: 'partial',
-        reason:
-          '1 output equal. Not compared: `h` (no number is finite on both sides, which proves nothing).',
+        reason: '1 output equal. Not judged: `h` (no number is finite on both sides, which proves nothing).',
       });
     }
   });
@@ -86,7 +116,7 @@ describe('judgeParity', () => {
     });
     expect(judgeParity([none], [], bounds)).toEqual({
       verdict: 'inconclusive',
-      reason: 'no output could be compared: `g` (0 elements).',
+      reason: 'no output could be judged: `g` (0 elements).',
     });
     expect(judgeParity([none, nan, skipped], [], bounds).verdict).toBe('inconclusive');
   });

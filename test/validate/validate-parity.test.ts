@@ -116,7 +116,49 @@ describe('validateParity', () => {
       verdict: 'fail',
       outputs: [{ nanCandidate: 4 }],
     });
-    expect(await compare(reference, kept, row)).toMatchObject({ verdict: 'pass' });
+    expect(await compare(reference, kept, row)).toMatchObject({
+      verdict: 'pass',
+      outputs: [{ isConstant: true, maxAbsReference: 0 }],
+      findings: [{ code: 'parity-constant-output', severity: 'warning', facts: { outputs: ['y'] } }],
+    });
+  });
+
+  it('does not pass a candidate whose outputs the bounds cannot tell from zeros', async () => {
+    const scale = (weight: number) =>
+      save({
+        input: x2,
+        output: y2,
+        initializer: [floatTensor('w', [2], [weight, weight])],
+        node: [node('Mul', ['x', 'w'], ['y'])],
+      });
+    const [reference, candidate] = [await scale(1e-5), await scale(3e-6)];
+    const result = await compare(reference, candidate);
+    expect(result).toMatchObject({
+      verdict: 'inconclusive',
+      outputs: [{ status: 'within', belowAtolShare: 1, passedBy: 'zeros' }],
+    });
+    expect(result.findings).toMatchObject([
+      {
+        code: 'parity-not-discriminating',
+        severity: 'warning',
+        facts: { candidate, outputs: [{ name: 'y', belowAtolShare: 1, passedBy: 'zeros' }] },
+        remedy: expect.stringContaining('--atol'),
+      },
+    ]);
+    expect(await compare(reference, reference)).toMatchObject({ verdict: 'pass', findings: [] });
+  });
+
+  it('notes a constant output beside others that carry the verdict', async () => {
+    const model = await save({
+      input: x2,
+      output: [...y2, value('z', 'float32', [2])],
+      initializer: [floatTensor('w', [2], [0, 0])],
+      node: [node('Mul', ['x', 'w'], ['z']), node('Abs', ['x'], ['y'])],
+    });
+    expect(await compare(model, model, { x: { fill: 'uniform', min: 1, max: 2 } })).toMatchObject({
+      verdict: 'pass',
+      findings: [{ code: 'parity-constant-output', severity: 'info', facts: { outputs: ['z'] } }],
+    });
   });
 
   it('compares the tensors of a classifier and says what it skipped', async () => {

@@ -17,12 +17,14 @@ export function makeRunView(outcome: RunOutcome): RunView {
     model,
     startedAt,
     finishedAt,
-    steps: steps.map(({ verb, subject, line, reused, durationMs }) => ({
+    steps: steps.map(({ verb, subject, line, verdict, reused, durationMs, finishedAt: doneAt }) => ({
       verb,
       subject,
       line,
+      verdict,
       reused,
       durationMs,
+      finishedAt: doneAt,
     })),
     variants: variants.map(({ id, converted, record }) => ({
       id,

@@ -6,7 +6,7 @@ import type { Objective } from './pick-candidate.js';
 const noiseShare = 0.02;
 
 /** Lowest and highest sample, milliseconds. */
-export type Range = { readonly min: number; readonly max: number };
+type Range = { readonly min: number; readonly max: number };
 
 /** Who won, and against what the lead has to be read. */
 export type Choice = {

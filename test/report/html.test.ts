@@ -2,7 +2,7 @@ import { parseHTML } from 'linkedom';
 import { describe, expect, test } from 'vitest';
 import { renderRunHtml } from '../../src/report/html/run-html.js';
 import type { RunView } from '../../src/report/run-view.js';
-import { makeSampleView } from './sample-view.js';
+import { makeDoubtfulView, makeSampleView } from './sample-view.js';
 
 const view = await makeSampleView();
 const html = await renderRunHtml(view);
@@ -60,6 +60,57 @@ describe('the page of a run', () => {
       expect(caption.textContent).toContain('imulated');
       expect(caption.textContent).toContain('process start, files cached');
     }
+  });
+
+  test('writes the median of the totals at the end of a bar, not the sum of its parts', async () => {
+    const [row, ...rows] = view.bench?.rows ?? [];
+    if (view.bench === null || row?.phases.totalMs == null) throw new Error('the sample has rows');
+    const phases = { ...row.phases, totalMs: { ...row.phases.totalMs, median: 489 } };
+    const bench = { ...view.bench, rows: [{ ...row, phases }, ...rows] };
+    const page = parseHTML(await renderRunHtml({ ...view, bench })).document;
+    const [phasesChart, totalsChart] = page.querySelectorAll('figure svg');
+    for (const chart of [phasesChart, totalsChart]) expect(chart?.textContent).toContain('489 ms');
+    expect(phasesChart?.textContent).not.toContain('314 ms');
+    expect(page.querySelector('figcaption')?.textContent).toContain(
+      'The parts are medians per phase; the figure at the end is the median of the totals',
+    );
+  });
+
+  test('adds a stated environment to the figure at the end of a bar', async () => {
+    const stated = parseHTML(
+      await renderRunHtml(await makeSampleView({ ms: 1000, source: 'logs' })),
+    ).document;
+    expect(stated.querySelector('figure svg')?.textContent).toContain('1170 ms');
+  });
+
+  test('says when the benchmark was measured, not when it was last reused', () => {
+    expect(textOf('header')).toContain('measured 2026-11-29 17:01 UTC');
+    expect(textOf('header')).not.toContain('2026-11-30');
+  });
+
+  test('marks what a step came to', () => {
+    const steps = [...document.querySelectorAll('section[aria-labelledby=steps] tbody tr')].map((row) =>
+      [...row.querySelectorAll('th, td')].slice(0, 2).map((item) => item.textContent),
+    );
+    expect(steps).toContainEqual(['validate fp16.single', '✗ no']);
+    expect(steps).toContainEqual(['validate fp16-weights.single', '✓ done']);
+  });
+
+  test('keeps findings of one kind in one row, the rest of them folded', () => {
+    const rows = [...document.querySelectorAll('section[aria-labelledby=findings] tbody tr')];
+    const memory = rows.filter((row) => row.textContent?.includes('in memory while it opens'));
+    expect(memory).toHaveLength(1);
+    expect(memory[0]?.querySelector('th')?.textContent).toBe('info (2)');
+    expect(memory[0]?.querySelector('details summary')?.textContent).toBe('and 1 more');
+    expect(memory[0]?.querySelector('details')?.textContent).toContain('fp16-weights.single by lazy');
+  });
+
+  test('warns in the headline of a winner that nothing proves', async () => {
+    const page = parseHTML(await renderRunHtml(await makeDoubtfulView())).document;
+    const headline = page.querySelector('section.headline.doubtful');
+    expect(headline?.querySelector('.warn')?.textContent).toBe('⚠ parity not proven, over budget');
+    expect(headline?.textContent).toContain('chosen although parity failed: 3 outside');
+    expect(document.querySelector('section.doubtful')).toBeNull();
   });
 
   test('never says "cold start" of figures with cached files', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { escapeMarkdown } from '../../src/report/markdown/escape-markdown.js';
 import { renderRunMarkdown } from '../../src/report/markdown/run-markdown.js';
-import { makeSampleView } from './sample-view.js';
+import { makeDoubtfulView, makeSampleView } from './sample-view.js';
 
 describe('Markdown of a run', () => {
   test('reads like this', async () => {
@@ -10,8 +10,36 @@ describe('Markdown of a run', () => {
 
   test('puts what to ship first and folds the details away', async () => {
     const text = renderRunMarkdown(await makeSampleView());
-    expect(text.split('\n')[2]).toMatch(/^\*\*Ship `fp16-weights.external` by `s3-copy`\*\*/);
+    expect(text.split('\n')[2]).toMatch(
+      /^\*\*Ship `fp16-weights.single` by `s3-copy`\*\*: total 271 ms, within the noise/,
+    );
     expect(text.match(/<details>/g)).toHaveLength(text.match(/<\/details>/g)?.length ?? 0);
+  });
+
+  test('says of when the figures are, not of when they were last looked at', async () => {
+    const view = await makeSampleView();
+    expect(renderRunMarkdown(view)).toContain('Measured 2026-11-29 17:01 UTC.');
+    const steps = view.steps.filter((step) => step.verb !== 'bench');
+    expect(renderRunMarkdown({ ...view, steps })).toContain('Run of 2026-11-30 16:05 UTC.');
+  });
+
+  test('warns in the headline of a winner that nothing proves', async () => {
+    expect(renderRunMarkdown(await makeDoubtfulView()).split('\n')[2]).toMatch(
+      /^\*\*Ship `fp16.single` by `lazy`\*\* ⚠️ \*\*parity not proven, over budget\*\*: .*chosen although parity failed: 3 outside/,
+    );
+  });
+
+  test('marks a step that came out against what it looked at', async () => {
+    const text = renderRunMarkdown(await makeSampleView());
+    expect(text).toMatch(/\| validate fp16\.single +\| ❌ no +\|/);
+    expect(text).toMatch(/\| validate fp16-weights\.single +\| ✅ done +\|/);
+  });
+
+  test('keeps findings of one kind in one row', async () => {
+    const text = renderRunMarkdown(await makeSampleView());
+    const [row, ...others] = text.split('\n').filter((line) => line.includes('in memory while it opens'));
+    expect(others).toEqual([]);
+    expect(row).toMatch(/^\| info \(2\) +\| fp32\.single by lazy .*<br>fp16-weights\.single by lazy /);
   });
 
   test('says plainly when no candidate is left', async () => {

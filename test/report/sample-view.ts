@@ -304,3 +304,27 @@ export async function makeSampleView(environment: BenchReportRow['environment'] 
     ],
   };
 }
+
+/** The same run, in which a variant that failed and is too big was let through and won. */
+export async function makeDoubtfulView(): Promise<RunView> {
+  const view = await makeSampleView();
+  const pick = pickWinner({
+    objective: 'total',
+    require: { parity: 'any', budgets: 'any' },
+    candidates: [
+      {
+        variantId: 'fp16.single',
+        delivery: 'lazy',
+        layout: 'single',
+        sizeBytes: 5_431_118,
+        parity: { verdict: 'fail', reason: '3 outside' },
+        budget: { verdict: 'fail', reason: 'does not fit: unzipped 251 MiB' },
+        metrics: { totalMs: 318, readyMs: 44, steadyMs: 36 },
+        notComparable: [],
+        runs: 5,
+        failures: 0,
+      },
+    ],
+  });
+  return { ...view, pick, findings: pick.findings };
+}

@@ -5,9 +5,11 @@ import {
   writeCosine,
   writeLeft,
   writeMeasure,
+  writeMoment,
   writeMs,
   writePercent,
   writeRange,
+  writeTolerance,
 } from '../../src/report/tables/write-value.js';
 import { makeSampleView } from './sample-view.js';
 
@@ -50,6 +52,21 @@ describe('values for people', () => {
       '412',
       '1.23e+5',
     ]);
+  });
+
+  test('round a needed tolerance up, never down', () => {
+    expect([0.010_41, 0.002_1, 0, 'Infinity', null].map((measure) => writeTolerance(measure))).toEqual([
+      '0.011',
+      '0.0021',
+      '0',
+      'Infinity',
+      '–',
+    ]);
+  });
+
+  test('write a moment to the minute', () => {
+    expect(writeMoment('2026-11-30T17:01:44.020Z')).toBe('2026-11-30 17:01 UTC');
+    expect(writeMoment('2026-11-30T17:01:44Z')).toBe('2026-11-30 17:01 UTC');
   });
 
   test('show what is left with its sign, and exactly when it is little', () => {

@@ -1,6 +1,7 @@
 import * as Plot from '@observablehq/plot';
 import { formatMs } from '../../lib/format-quantity.js';
 import type { BenchReport } from '../documents/bench-result.js';
+import { addEnvironment } from '../tables/add-environment.js';
 import { chartPhases, nameRow, stackPhases } from './chart-rows.js';
 import { drawPlot, type Svg } from './draw-plot.js';
 import { frameOf } from './frame.js';
@@ -18,7 +19,9 @@ export function drawPhasesChart(bench: BenchReport): Svg {
     const row = nameRow(benchRow);
     const endMs = Math.max(0, ...pieces.filter((piece) => piece.row === row).map((piece) => piece.endMs));
     const star = benchRow.comparable.total === null ? '' : ' *';
-    return endMs > 0 ? [{ row, endMs, words: formatMs(endMs) + star }] : [];
+    // The median of the sums, as tables have it and rows are compared by: medians of the parts do not add up to it.
+    const total = addEnvironment(benchRow.phases.totalMs, benchRow.environment);
+    return endMs > 0 && total !== null ? [{ row, endMs, words: formatMs(total.median) + star }] : [];
   });
   return drawPlot({
     ...frameOf(rows, 34),

@@ -41,7 +41,9 @@ export const runResultSchema = z
         line: z.string(),
         verdict: z
           .enum(['ok', 'partly', 'no'])
-          .describe('`no` when what was done came out against what it looked at, `partly` for some of it or unjudged.'),
+          .describe(
+            '`no` when what was done came out against what it looked at, `partly` for some of it or unjudged.',
+          ),
         reused: z.boolean(),
         durationMs: millisecondsSchema,
         finishedAt: z.string().describe('When it was done, in this run or in an earlier one; UTC, ISO 8601.'),

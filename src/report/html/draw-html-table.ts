@@ -28,11 +28,20 @@ export function drawHtmlTable(table: ReportTable): string {
   return [...drawn, ...notes].join('\n');
 }
 
+/** A colour is never the only carrier of a meaning. */
+const marks: Readonly<Record<string, string>> = { good: '✓ ', bad: '✗ ', warn: '⚠ ' };
+
 function drawCell(item: Cell, index: number, columns: readonly Column[]): string {
   const column = columns[index] ?? { title: '', align: 'left', wraps: false };
-  const words = drawWords(item.text);
-  const shown = item.tone === 'plain' ? words : `<span class="${item.tone}">${words}</span>`;
+  const words = `${marks[item.tone] ?? ''}${drawWords(item.text)}`;
+  const first = item.tone === 'plain' ? words : `<span class="${item.tone}">${words}</span>`;
+  const shown = `${first}${foldMore(item.more)}`;
   return index === 0 ? `<th scope="row">${shown}</th>` : `<td${classOf(column)}>${shown}</td>`;
+}
+
+function foldMore(more: readonly string[]): string {
+  if (more.length === 0) return '';
+  return `<details><summary>and ${more.length} more</summary>${more.map(drawWords).join('<br>')}</details>`;
 }
 
 function classOf(column: Column): string {

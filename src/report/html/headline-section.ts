@@ -1,8 +1,9 @@
 import { formatBytes, formatMs } from '../../lib/format-quantity.js';
 import type { RunView } from '../run-view.js';
 import { addEnvironment } from '../tables/add-environment.js';
+import { listDoubts } from '../tables/pick-doubts.js';
 import { countOf, writePercent } from '../tables/write-value.js';
-import { escapeHtml } from './escape-html.js';
+import { drawWords, escapeHtml } from './escape-html.js';
 
 type Tile = { readonly name: string; readonly value: string; readonly note: string };
 
@@ -22,10 +23,13 @@ export function drawHeadline(view: RunView): string {
     ({ name, value, note }) =>
       `<div><dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}<small>${escapeHtml(note)}</small></dd></div>`,
   );
+  const doubts = view.pick === null ? [] : listDoubts(view.pick);
+  const warning = doubts.length === 0 ? [] : [`<p class="warn">⚠ ${escapeHtml(doubts.join(', '))}</p>`];
   return [
-    '<section class="headline" aria-label="What to ship">',
+    `<section class="headline${doubts.length === 0 ? '' : ' doubtful'}" aria-label="What to ship">`,
     `<h2>Ship ${escapeHtml(winner.variantId)} by ${escapeHtml(winner.delivery)}</h2>`,
-    `<p class="soft">${escapeHtml(winner.reason)}</p>`,
+    ...warning,
+    `<p class="soft">${drawWords(winner.reason)}</p>`,
     `<dl class="tiles">${tiles.join('\n')}</dl>`,
     '</section>',
   ].join('\n');

@@ -32,6 +32,7 @@ section {
 }
 .headline { border-left: 5px solid var(--good); }
 .headline.none { border-left-color: var(--bad); }
+.headline.doubtful { border-left-color: var(--warn); }
 .headline h2 { font-size: 20px; margin-bottom: 4px; overflow-wrap: anywhere; }
 dl.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(150px, 1fr)); gap: 12px; margin: 16px 0 0; }
 dl.tiles div { border: 1px solid var(--line); border-radius: 8px; padding: 10px 12px; }
@@ -69,6 +70,8 @@ code {
 details { margin-top: 14px; }
 summary { cursor: pointer; color: var(--accent); font-size: 14px; }
 details > .scroll { margin-top: 10px; }
+td details { margin-top: 2px; }
+td summary { font-size: 12px; }
 dl.facts { display: grid; grid-template-columns: max-content 1fr; gap: 4px 18px; margin: 0; font-size: 13px; }
 dl.facts dt { color: var(--soft); }
 dl.facts dd { margin: 0; overflow-wrap: anywhere; }

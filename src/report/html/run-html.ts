@@ -3,7 +3,13 @@ import type { RunView } from '../run-view.js';
 import { tabulateBudgets, tabulateCounted, tabulatePack, tabulateVerdicts } from '../tables/budget-tables.js';
 import { tabulateParity } from '../tables/parity-table.js';
 import { tabulatePick } from '../tables/pick-table.js';
-import { listProvenance, tabulateArtifacts, tabulateFindings, tabulateSteps } from '../tables/run-tables.js';
+import {
+  describeMoment,
+  listProvenance,
+  tabulateArtifacts,
+  tabulateFindings,
+  tabulateSteps,
+} from '../tables/run-tables.js';
 import { drawBenchSection } from './bench-section.js';
 import { drawHtmlTable } from './draw-html-table.js';
 import { escapeHtml } from './escape-html.js';
@@ -71,8 +77,8 @@ function drawSections(view: RunView, charts: Charts | null): readonly string[] {
 }
 
 function drawHeader(view: RunView): string {
-  const when = view.startedAt.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC');
-  return `<header><h1>${escapeHtml(view.name)}</h1><p class="soft">${escapeHtml(view.model.path)} · run of ${escapeHtml(when)}</p></header>`;
+  const words = `${view.model.path} · ${describeMoment(view)}`;
+  return `<header><h1>${escapeHtml(view.name)}</h1><p class="soft">${escapeHtml(words)}</p></header>`;
 }
 
 function drawSection(id: string, title: string, parts: readonly string[]): string {

@@ -3,9 +3,17 @@ import type { RunView } from '../run-view.js';
 import { tabulatePhases, tabulateTotals } from '../tables/bench-tables.js';
 import { tabulateVerdicts } from '../tables/budget-tables.js';
 import { tabulateParity } from '../tables/parity-table.js';
+import { listDoubts } from '../tables/pick-doubts.js';
 import { tabulatePick } from '../tables/pick-table.js';
 import type { Cell, ReportTable } from '../tables/report-table.js';
-import { listProvenance, tabulateArtifacts, tabulateFindings } from '../tables/run-tables.js';
+import {
+  describeMoment,
+  listProvenance,
+  tabulateArtifacts,
+  tabulateFindings,
+  tabulateSteps,
+} from '../tables/run-tables.js';
+import { capitalise } from '../tables/write-value.js';
 import { escapeMarkdown } from './escape-markdown.js';
 
 /**
@@ -26,6 +34,7 @@ export function renderRunMarkdown(view: RunView): string {
     ...(view.parity.length === 0 ? [] : [tabulateParity(view.parity)]),
     ...(budgets === null ? [] : [tabulateVerdicts(budgets)]),
     ...(view.findings.length === 0 ? [] : [tabulateFindings(view.findings)]),
+    tabulateSteps(view.steps),
   ];
   return `${[
     `## optimise-model: ${escapeMarkdown(view.name)}`,
@@ -36,11 +45,15 @@ export function renderRunMarkdown(view: RunView): string {
   ].join('\n\n')}\n`;
 }
 
-function drawHeadline({ pick }: RunView): string {
+function drawHeadline(view: RunView): string {
+  const { pick } = view;
   if (pick === null) return 'Nothing has been picked yet.';
-  if (pick.winner === null) return '**No candidate is left.**';
+  const when = `${capitalise(describeMoment(view))}.`;
+  if (pick.winner === null) return `**No candidate is left.** ${when}`;
   const { variantId, delivery, reason } = pick.winner;
-  return `**Ship \`${variantId}\` by \`${delivery}\`**: ${escapeMarkdown(reason)}.`;
+  const doubts = listDoubts(pick);
+  const warning = doubts.length === 0 ? '' : ` ⚠️ **${doubts.join(', ')}**`;
+  return `**Ship \`${variantId}\` by \`${delivery}\`**${warning}: ${escapeMarkdown(reason)}. ${when}`;
 }
 
 function drawTable(table: ReportTable): string {
@@ -55,8 +68,8 @@ function drawTable(table: ReportTable): string {
 
 const marks: Readonly<Record<string, string>> = { good: '✅ ', bad: '❌ ', warn: '⚠️ ' };
 
-function drawCell({ text, tone }: Cell): string {
-  const words = escapeMarkdown(text);
+function drawCell({ text, tone, more }: Cell): string {
+  const words = [text, ...more].map(escapeMarkdown).join('<br>');
   return tone === 'strong' ? `**${words}**` : `${marks[tone] ?? ''}${words}`;
 }
 

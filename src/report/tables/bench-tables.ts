@@ -4,6 +4,9 @@ import { addEnvironment } from './add-environment.js';
 import { type Cell, cell, columns, type ReportTable } from './report-table.js';
 import { writeMs, writeRange } from './write-value.js';
 
+/** Of fewer samples, the 95th percentile is the highest of them. */
+const p95Samples = 20;
+
 /**
  * Lists what was measured per variant and delivery: the total with its spread, readiness, steady state, memory.
  *
@@ -27,6 +30,7 @@ export function tabulateTotals(bench: BenchReport): ReportTable {
     rows: bench.rows.map(drawTotals),
     notes: [
       `Medians per row; ${describeConditions(bench)}.`,
+      ...(bench.rows.some(hasNoP95) ? [`A p95 takes ${p95Samples} samples or more per row.`] : []),
       ...new Set(bench.rows.flatMap(describeStated)),
       ...new Set(bench.rows.flatMap(listGaps).map((gap) => `* not comparable: ${gap}`)),
     ],
@@ -104,6 +108,10 @@ function describeStated({ delivery, environment }: BenchReportRow): readonly str
     : [`Total and ready of ${delivery} hold ${writeMs(environment.ms)} of stated environment.`];
 }
 
+function hasNoP95({ phases: { totalMs } }: BenchReportRow): boolean {
+  return totalMs !== null && totalMs.count < p95Samples;
+}
+
 function drawTotals(row: BenchReportRow): readonly Cell[] {
   const { steadyMs } = row.phases;
   const total = addEnvironment(row.phases.totalMs, row.environment);
@@ -116,7 +124,7 @@ function drawTotals(row: BenchReportRow): readonly Cell[] {
     cell(runs, row.failures === 0 ? 'plain' : 'bad'),
     cell(writeMs(total?.median) + star(row.comparable.total), 'strong'),
     cell(total === null ? '–' : writeRange(total.min, total.max)),
-    cell(writeMs(total?.p95)),
+    cell(hasNoP95(row) ? '–' : writeMs(total?.p95)),
     cell(writeMs(ready?.median) + star(row.comparable.ready)),
     cell(writeMs(steadyMs?.median)),
     cell(row.peakRssBytes === null ? '–' : formatBytes(row.peakRssBytes)),

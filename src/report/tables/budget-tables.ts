@@ -101,10 +101,18 @@ export function tabulatePack(pack: CheckReport['runtimePack']): ReportTable {
     title: `Runtime pack ${pack.version}`,
     columns: columns('~File', '>Bytes'),
     rows: pack.files.map((file) => [cell(file.path), cell(formatExactBytes(file.sizeBytes))]),
-    notes: [
-      `${countOf(pack.files.length, 'file')}, ${formatExactBytes(pack.sizeBytes)} B (${formatBytes(pack.sizeBytes)}).`,
-    ],
+    notes: [`${describePack(pack)}.`],
   };
+}
+
+/**
+ * Says how large the runtime pack is.
+ *
+ * @param pack - The runtime pack.
+ * @returns Such as `8 files, 45,829,716 B (43.7 MiB)`.
+ */
+export function describePack(pack: CheckReport['runtimePack']): string {
+  return `${countOf(pack.files.length, 'file')}, ${formatExactBytes(pack.sizeBytes)} B (${formatBytes(pack.sizeBytes)})`;
 }
 
 function drawLine(

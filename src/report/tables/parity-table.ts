@@ -1,6 +1,6 @@
 import type { ParityReport } from '../documents/parity-result.js';
 import { type Cell, cell, columns, type ReportTable, verdictCell } from './report-table.js';
-import { writeCosine, writeMeasure } from './write-value.js';
+import { writeCosine, writeMeasure, writeTolerance } from './write-value.js';
 
 /** A parity result with the variant it is about, where there is one. */
 export type NamedParity = ParityReport & { readonly variantId?: string | undefined };
@@ -42,12 +42,18 @@ function drawOutput(candidate: string, output: ParityReport['outputs'][number]):
     cell(writeMeasure(output.maxAbsError)),
     cell(writeMeasure(output.maxRelError)),
     cell(writeCosine(output.cosine)),
-    cell(writeMeasure(output.neededRtol)),
-    cell(writeMeasure(output.neededAtol)),
+    cell(writeTolerance(output.neededRtol)),
+    cell(writeTolerance(output.neededAtol)),
   ];
 }
 
-function describeOdd(output: ParityReport['outputs'][number]): readonly string[] {
+/**
+ * Says where an output of either model is no number.
+ *
+ * @param output - One output.
+ * @returns One clause, or nothing when all numbers are finite.
+ */
+export function describeOdd(output: ParityReport['outputs'][number]): readonly string[] {
   const { name, nanReference, nanCandidate, nanBoth, infReference, infCandidate } = output;
   if (nanReference + nanCandidate + infReference + infCandidate === 0) return [];
   return [

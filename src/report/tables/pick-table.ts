@@ -1,6 +1,8 @@
 import { formatBytes, formatMs } from '../../lib/format-quantity.js';
 import type { PickReport } from '../documents/pick-result.js';
+import { listDoubts } from './pick-doubts.js';
 import { type Cell, cell, columns, type ReportTable } from './report-table.js';
+import { capitalise } from './write-value.js';
 
 const sameReason = 'for the same reason';
 
@@ -12,26 +14,12 @@ const sameReason = 'for the same reason';
  */
 export function tabulatePick(pick: PickReport): ReportTable {
   const { objective, winner, losers, notComparable } = pick;
-  const write = (value: number | null) =>
-    value === null ? '–' : objective === 'size' ? formatBytes(value) : formatMs(value);
-  const won: readonly Cell[][] =
-    winner === null
-      ? []
-      : [
-          [
-            cell(winner.variantId, 'strong'),
-            cell(winner.delivery),
-            cell('winner', 'good'),
-            cell(write(winner.value)),
-            cell('1.00'),
-            cell(winner.reason),
-          ],
-        ];
+  const write = (value: number | null) => writeObjective(value, objective);
   return {
     title: `Pick by ${objective}`,
     columns: columns('Variant', 'Delivery', 'Outcome', `>${capitalise(objective)}`, '>× winner', '~Why'),
     rows: [
-      ...won,
+      ...drawWinner(pick),
       ...losers.map((loser, index) => [
         cell(loser.variantId),
         cell(loser.delivery),
@@ -53,6 +41,23 @@ export function tabulatePick(pick: PickReport): ReportTable {
   };
 }
 
-function capitalise(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
+function drawWinner(pick: PickReport): readonly (readonly Cell[])[] {
+  const { winner, objective } = pick;
+  if (winner === null) return [];
+  const doubts = listDoubts(pick);
+  return [
+    [
+      cell(winner.variantId, 'strong'),
+      cell(winner.delivery),
+      cell(['winner', ...doubts].join(', '), doubts.length === 0 ? 'good' : 'warn'),
+      cell(writeObjective(winner.value, objective)),
+      cell('1.00'),
+      cell(winner.reason),
+    ],
+  ];
+}
+
+function writeObjective(value: number | null, objective: PickReport['objective']): string {
+  if (value === null) return '–';
+  return objective === 'size' ? formatBytes(value) : formatMs(value);
 }

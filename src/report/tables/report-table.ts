@@ -2,7 +2,12 @@
 export type Tone = 'good' | 'bad' | 'warn' | 'faint' | 'strong' | 'plain';
 
 /** One cell: its words, and how they are shown where colours are. */
-export type Cell = { readonly text: string; readonly tone: Tone };
+export type Cell = {
+  readonly text: string;
+  readonly tone: Tone;
+  /** More of the same kind, each on a line of its own; mostly empty. */
+  readonly more: readonly string[];
+};
 
 /** One column; numbers stand right, and a wrapping column takes the room that is left. */
 export type Column = {
@@ -26,10 +31,11 @@ export type ReportTable = {
  *
  * @param text - Its words.
  * @param tone - How they are shown.
+ * @param more - What is said below them, line by line.
  * @returns The cell.
  */
-export function cell(text: string, tone: Tone = 'plain'): Cell {
-  return { text, tone };
+export function cell(text: string, tone: Tone = 'plain', more: readonly string[] = []): Cell {
+  return { text, tone, more };
 }
 
 /**

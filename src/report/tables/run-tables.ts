@@ -1,7 +1,7 @@
 import { formatBytes, formatExactBytes } from '../../lib/format-quantity.js';
 import type { RunView } from '../run-view.js';
-import { cell, columns, type ReportTable, type Tone } from './report-table.js';
-import { writeMs, writePercent } from './write-value.js';
+import { type Cell, cell, columns, type ReportTable, type Tone } from './report-table.js';
+import { writeMoment, writeMs, writePercent } from './write-value.js';
 
 /**
  * Lists the artifacts with their bytes and their share of the source.
@@ -37,6 +37,12 @@ export function tabulateArtifacts(view: Pick<RunView, 'variants' | 'model'>): Re
   };
 }
 
+const outcomes: Readonly<Record<RunView['steps'][number]['verdict'], Cell>> = {
+  ok: cell('done', 'good'),
+  partly: cell('partly', 'warn'),
+  no: cell('no', 'bad'),
+};
+
 /**
  * Lists the steps of a run and what came out of each.
  *
@@ -46,38 +52,62 @@ export function tabulateArtifacts(view: Pick<RunView, 'variants' | 'model'>): Re
 export function tabulateSteps(steps: RunView['steps']): ReportTable {
   return {
     title: 'Steps',
-    columns: columns('Step', '~Result', '>Took'),
+    columns: columns('Step', 'Outcome', '~Result', '>Took'),
     rows: steps.map((step) => [
       cell(step.subject === '' ? step.verb : `${step.verb} ${step.subject}`),
+      outcomes[step.verdict],
       cell(step.line),
-      step.reused ? cell('reused', 'faint') : cell(writeMs(step.durationMs)),
+      step.reused
+        ? cell(`reused, of ${writeMoment(step.finishedAt)}`, 'faint')
+        : cell(writeMs(step.durationMs)),
     ]),
     notes: [],
   };
 }
 
+/**
+ * Says of when the figures of a run are: a later run may have reused them.
+ *
+ * @param view - The run.
+ * @returns Such as `measured 2026-11-30 17:01 UTC`; without a benchmark, when the run began.
+ */
+export function describeMoment({ steps, startedAt }: Pick<RunView, 'steps' | 'startedAt'>): string {
+  const bench = steps.find((step) => step.verb === 'bench');
+  return bench === undefined
+    ? `run of ${writeMoment(startedAt)}`
+    : `measured ${writeMoment(bench.finishedAt)}`;
+}
+
 const findingTones: Readonly<Record<string, Tone>> = { error: 'bad', warning: 'warn', info: 'plain' };
 
 /**
- * Lists findings with what to do about them.
+ * Lists findings with what to do about them, those of one kind together.
  *
  * @param findings - Findings of a run.
- * @returns The table, errors first.
+ * @returns The table, errors first; one row per severity and code.
  */
 export function tabulateFindings(findings: RunView['findings']): ReportTable {
-  const order = ['error', 'warning', 'info'];
-  const sorted = [...findings].sort(
-    (left, right) => order.indexOf(left.severity) - order.indexOf(right.severity),
-  );
+  const groups = ['error', 'warning', 'info'].flatMap((severity) => {
+    const severe = findings.filter((finding) => finding.severity === severity);
+    const codes = [...new Set(severe.map((finding) => finding.code))];
+    return codes.map((code) => ({ severity, group: severe.filter((finding) => finding.code === code) }));
+  });
+  const list = (texts: readonly string[]) => {
+    const [first = '', ...more] = new Set(texts);
+    return cell(first, 'plain', more);
+  };
   return {
     title: 'Findings',
     columns: columns('Severity', '~What', '~What to do'),
-    rows: sorted.map((finding) => [
-      cell(finding.severity, findingTones[finding.severity] ?? 'plain'),
-      cell(finding.what),
-      cell(finding.remedy),
+    rows: groups.map(({ severity, group }) => [
+      cell(
+        group.length === 1 ? severity : `${severity} (${group.length})`,
+        findingTones[severity] ?? 'plain',
+      ),
+      list(group.map((finding) => finding.what)),
+      list(group.map((finding) => finding.remedy)),
     ]),
-    notes: sorted.length === 0 ? ['None.'] : [],
+    notes: groups.length === 0 ? ['None.'] : [],
   };
 }
 
@@ -88,12 +118,14 @@ export function tabulateFindings(findings: RunView['findings']): ReportTable {
  * @returns Names and values.
  */
 export function listProvenance(view: RunView): readonly (readonly [string, string])[] {
+  const bench = view.steps.find((step) => step.verb === 'bench');
   return [
     ['Model', view.model.path],
     ['Model size', `${formatExactBytes(view.model.sizeBytes)} B`],
     ['Model SHA-256', view.model.sha256],
-    ['Started', view.startedAt],
-    ['Finished', view.finishedAt],
+    ...(bench === undefined ? [] : [['Benchmark measured', bench.finishedAt] as const]),
+    ['Last run started', view.startedAt],
+    ['Last run finished', view.finishedAt],
     ['Tool', `optimise-model ${view.toolVersion}`],
     ...view.variants.flatMap((variant): readonly (readonly [string, string])[] =>
       variant.digest === null ? [] : [[`Digest of ${variant.id}`, variant.digest]],

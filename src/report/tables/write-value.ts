@@ -1,4 +1,5 @@
 import { formatBytes, formatExactBytes, formatMs } from '../../lib/format-quantity.js';
+import { formatTolerance } from '../../lib/format-tolerance.js';
 
 const nothing = '–';
 
@@ -40,6 +41,26 @@ export function writeMeasure(measure: number | string | null): string {
   return Math.abs(measure) >= 0.001 && Math.abs(measure) < 10_000
     ? String(Number(measure.toPrecision(3)))
     : measure.toExponential(2);
+}
+
+/**
+ * Writes a tolerance that would have been needed, rounded up, so that what is printed is enough when it is used.
+ *
+ * @param measure - A tolerance, `NaN` or an infinity as a string, or null.
+ * @returns Two significant digits, or a dash.
+ */
+export function writeTolerance(measure: number | string | null): string {
+  return typeof measure === 'number' ? formatTolerance(measure) : writeMeasure(measure);
+}
+
+/**
+ * Writes a moment to the minute.
+ *
+ * @param moment - UTC, ISO 8601.
+ * @returns Such as `2026-11-30 17:01 UTC`.
+ */
+export function writeMoment(moment: string): string {
+  return moment.replace(/^(.{10})T(\d\d:\d\d).*Z$/, '$1 $2 UTC');
 }
 
 /**
@@ -87,4 +108,14 @@ export function writeLeft(leftBytes: number): string {
  */
 export function countOf(count: number, noun: string): string {
   return `${formatExactBytes(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/**
+ * Begins a sentence with words that also stand inside one.
+ *
+ * @param words - Any words.
+ * @returns The words with a capital letter first.
+ */
+export function capitalise(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }

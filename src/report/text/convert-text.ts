@@ -1,8 +1,8 @@
 import { formatBytes, formatExactBytes } from '../../lib/format-quantity.js';
 import type { ConvertReport } from '../documents/convert-result.js';
 import { cell, columns } from '../tables/report-table.js';
-import { countOf, writeMeasure, writePercent } from '../tables/write-value.js';
-import { drawFacts } from './draw-facts.js';
+import { countOf, writePercent, writeTolerance } from '../tables/write-value.js';
+import { drawFacts, type Fact } from './draw-facts.js';
 import { drawTextTable, type TextSettings } from './draw-table.js';
 
 const shownWeights = 10;
@@ -25,19 +25,7 @@ export function renderConvertText(result: ConvertReport, settings: TextSettings)
         `${formatExactBytes(sizeBytes)} B (${formatBytes(sizeBytes)}), ${share} of the source`,
         'strong',
       ],
-      [
-        'weights',
-        `${countOf(weights.storedAsFp16, 'weight')} stored as FP16, ${formatBytes(weights.fp16Bytes)}`,
-      ],
-      [
-        'rounding',
-        `${weights.lossless} of them exact, largest relative error ${writeMeasure(weights.maxRelativeError)}`,
-      ],
-      ['kept FP32', countOf(weights.keptFp32.length, 'weight')],
-      [
-        'nodes',
-        `${result.nodesFp16} of ${result.nodesTotal} in FP16, ${countOf(result.castsAdded, 'Cast')} added`,
-      ],
+      ...(variant.precision === 'fp32' ? [['weights', 'as they were'] as const] : describeWeights(result)),
       ...(result.record === null ? [] : ([['digest', result.record.digest]] as const)),
     ],
     settings,
@@ -45,7 +33,31 @@ export function renderConvertText(result: ConvertReport, settings: TextSettings)
   return weights.keptFp32.length === 0 ? facts : `${facts}\n\n${drawKept(result, settings)}`;
 }
 
-function drawKept({ weights }: ConvertReport, settings: TextSettings): string {
+function describeWeights({ weights, nodesFp16, nodesTotal, castsAdded, findings }: ConvertReport): Fact[] {
+  const { storedAsFp16, fp16Bytes, keptFp32 } = weights;
+  const nodes = nodesFp16 === 0 ? 'computed in FP32' : `${nodesFp16} of ${nodesTotal} in FP16`;
+  return [
+    ['weights', `${countOf(storedAsFp16, 'weight')} stored as FP16, ${formatBytes(fp16Bytes)}`],
+    ...(storedAsFp16 === 0 ? [] : [['rounding', describeRounding(weights, findings)] as const]),
+    ...(keptFp32.length === 0 ? [] : [['kept FP32', countOf(keptFp32.length, 'weight')] as const]),
+    ['nodes', castsAdded === 0 ? nodes : `${nodes}, ${countOf(castsAdded, 'Cast')} added`],
+  ];
+}
+
+function describeRounding(
+  { storedAsFp16, lossless, maxRelativeError }: ConvertReport['weights'],
+  findings: ConvertReport['findings'],
+): string {
+  if (lossless === storedAsFp16) return 'none: FP16 holds every number exactly';
+  const exact = lossless === 0 ? '' : `; FP16 holds ${countOf(lossless, 'weight')} exactly`;
+  // A number that became 0 has lost all of itself, and there is no telling how much the others have.
+  if (maxRelativeError < 1) return `relative error at most ${writeTolerance(maxRelativeError)}${exact}`;
+  const lost = findings.find(({ code }) => code === 'weights-underflow')?.facts.valueCount;
+  const count = typeof lost === 'number' ? countOf(lost, 'value') : 'some values';
+  return `${count} too small for FP16 became 0${exact}`;
+}
+
+function drawKept({ weights, variant }: ConvertReport, settings: TextSettings): string {
   const bySize = [...weights.keptFp32].sort((left, right) => right.sizeBytes - left.sizeBytes);
   const hidden = bySize.length - shownWeights;
   const table = {
@@ -57,9 +69,15 @@ function drawKept({ weights }: ConvertReport, settings: TextSettings): string {
         cell(weight.name),
         cell(weight.scope),
         cell(formatExactBytes(weight.sizeBytes)),
-        cell(weight.reason),
+        cell(describeReason(weight.reason, variant.precision)),
       ]),
     notes: hidden > 0 ? [`and ${hidden} more, all in \`--json\``] : [],
   };
   return drawTextTable(table, settings);
+}
+
+/** In an FP16 graph weights of any size are FP16; the size decides only about those that FP32 nodes read. */
+function describeReason(reason: string, precision: ConvertReport['variant']['precision']): string {
+  const isThreshold = precision === 'fp16' && reason === 'below the size threshold';
+  return isThreshold ? 'read as FP32, and too small to be worth a Cast' : reason;
 }

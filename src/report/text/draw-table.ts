@@ -2,14 +2,20 @@ import CliTable from 'cli-table3';
 import { toPlainText } from '../plain-text.js';
 import type { Cell, ReportTable } from '../tables/report-table.js';
 import { paint } from './paint.js';
-import { displayWidth, wrapText } from './wrap-text.js';
+import { columnGap, fitTable } from './plan-widths.js';
+import { wrapText } from './wrap-text.js';
 
 /** How text is drawn. */
-export type TextSettings = { readonly colour: boolean };
+export type TextSettings = {
+  readonly colour: boolean;
+  /** Columns of the terminal, 60 and up; 110 when it is not given. */
+  readonly width?: number | undefined;
+  /** Rather a longer line than a broken word: for text that a program reads, not a terminal. */
+  readonly keepWords?: boolean | undefined;
+};
 
-const widthLimit = 110;
-const gap = 2;
-const shortestWrap = 12;
+const usualWidth = 110;
+const leastWidth = 60;
 
 const noLines = {
   top: '',
@@ -26,64 +32,59 @@ const noLines = {
   'mid-mid': '',
   right: '',
   'right-mid': '',
-  middle: ' '.repeat(gap),
+  middle: ' '.repeat(columnGap),
 };
 
 /**
- * Draws a table for a terminal: no lines, at most 110 columns as long as one column wraps, titles above.
+ * Draws a table for a terminal: no lines, titles above, within the width. What does not fit beside the rest is drawn
+ * below it, with the columns that name the rows again.
  *
  * @param table - The table.
- * @param settings - Whether to colour.
+ * @param settings - Whether to colour, and how wide.
  * @returns Lines without a final newline; trailing spaces removed.
  */
 export function drawTextTable(table: ReportTable, settings: TextSettings): string {
-  const widths = planWidths(table);
+  const width = Math.max(leastWidth, settings.width ?? usualWidth);
+  const blocks = fitTable(table, width, settings.keepWords === true).map(({ table: block, widths }) =>
+    drawBlock(block, widths, settings),
+  );
+  const notes = table.notes.flatMap((note) => wrapText(toPlainText(note), width, settings.keepWords));
+  return [
+    ...wrapText(table.title, width).map((line) => paint(line, 'strong', settings.colour)),
+    ...(table.rows.length === 0 ? [] : [blocks.join('\n\n')]),
+    ...notes.map((note) => paint(note, 'faint', settings.colour)),
+  ].join('\n');
+}
+
+function drawBlock(table: ReportTable, widths: readonly number[], settings: TextSettings): string {
   const drawn = new CliTable({
     chars: noLines,
     style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true },
     colWidths: [...widths],
     colAligns: table.columns.map((column) => column.align),
   });
-  const head = table.columns.map((column) => paint(column.title, 'faint', settings.colour));
+  const head = table.columns.map((column, index) =>
+    drawLines([column.title], 'faint', widths[index] ?? 1, settings),
+  );
   const rows = table.rows.map((row) =>
-    row.map((item, index) => drawCell(item, widths[index] ?? widthLimit, settings)),
+    row.map(({ text, tone, more }, index) => drawLines([text, ...more], tone, widths[index] ?? 1, settings)),
   );
   drawn.push(head, ...rows);
-  const lines = drawn
+  return drawn
     .toString()
     .split('\n')
-    .map((line) => line.trimEnd());
-  const notes = table.notes.flatMap((note) => wrapText(toPlainText(note), widthLimit));
-  return [
-    paint(table.title, 'strong', settings.colour),
-    ...(table.rows.length === 0 ? [] : lines),
-    ...notes.map((note) => paint(note, 'faint', settings.colour)),
-  ].join('\n');
-}
-
-function drawCell(item: Cell, width: number, settings: TextSettings): string {
-  return wrapText(toPlainText(item.text), width)
-    .map((line) => paint(line, item.tone, settings.colour))
+    .map((line) => line.trimEnd())
     .join('\n');
 }
 
-/** Natural widths; wrapping columns share what the others leave. */
-function planWidths({ columns, rows }: ReportTable): readonly number[] {
-  const natural = columns.map((column, index) =>
-    Math.max(
-      displayWidth(column.title),
-      ...rows.map((row) => displayWidth(toPlainText(row[index]?.text ?? ''))),
-      1,
-    ),
-  );
-  const fixed = natural.reduce((sum, width, index) => sum + (columns[index]?.wraps ? 0 : width), 0);
-  let room = widthLimit - fixed - gap * (columns.length - 1);
-  let sharers = columns.filter((column) => column.wraps).length;
-  return natural.map((width, index) => {
-    if (!columns[index]?.wraps) return width;
-    const given = Math.min(width, Math.max(shortestWrap, Math.floor(room / sharers)));
-    room -= given;
-    sharers -= 1;
-    return given;
-  });
+function drawLines(
+  texts: readonly string[],
+  tone: Cell['tone'],
+  width: number,
+  settings: TextSettings,
+): string {
+  return texts
+    .flatMap((text) => wrapText(toPlainText(text), width))
+    .map((line) => paint(line, tone, settings.colour))
+    .join('\n');
 }

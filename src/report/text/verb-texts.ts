@@ -4,12 +4,13 @@ import type { ParityReport } from '../documents/parity-result.js';
 import type { PickReport } from '../documents/pick-result.js';
 import type { DoctorReport } from '../documents/run-result.js';
 import { tabulatePhases, tabulateTotals } from '../tables/bench-tables.js';
-import { tabulateBudgets, tabulatePack } from '../tables/budget-tables.js';
-import { describeBounds, tabulateParity } from '../tables/parity-table.js';
+import { describePack, tabulateBudgets, tabulatePack, tabulateVerdicts } from '../tables/budget-tables.js';
+import { describeBounds, describeOdd, tabulateParity } from '../tables/parity-table.js';
 import { tabulatePick } from '../tables/pick-table.js';
 import { cell, columns, verdictCell } from '../tables/report-table.js';
 import { drawFacts } from './draw-facts.js';
 import { drawTextTable, type TextSettings } from './draw-table.js';
+import { paint } from './paint.js';
 
 /**
  * Says how two models compare, for a terminal.
@@ -35,32 +36,38 @@ export function renderParityText(result: ParityReport, settings: TextSettings): 
     title: 'Outputs',
     columns: table.columns.slice(1),
     rows: table.rows.map((row) => row.slice(1)),
-    notes: result.outputs.map((output) => `${output.name}: ${output.reason}`),
+    notes: result.outputs.flatMap((output) => [...describeOdd(output), ...addReason(output, result)]),
   };
   return `${verdict}\n\n${drawTextTable(outputs, settings)}`;
 }
 
+/** The verdict quotes the outputs that decided it, and what is within the bounds has its figures in the table. */
+function addReason(
+  { name, status, reason }: ParityReport['outputs'][number],
+  result: ParityReport,
+): readonly string[] {
+  const isSaid = status === 'within' || status === 'equal' || result.reason.includes(reason);
+  return isSaid ? [] : [`${name}: ${reason}`];
+}
+
+/** How budgets are drawn; with `detail`, line by line and with the files of the runtime pack. */
+type CheckSettings = TextSettings & { readonly detail?: boolean | undefined };
+
 /**
- * Says what fits where, for a terminal.
+ * Says what fits where, for a terminal: the verdicts first, what they rest on when it is asked for.
  *
  * @param result - The checked budgets.
- * @param settings - Whether to colour.
+ * @param settings - Whether to colour, how wide, how much.
  * @returns Lines without a final newline.
  */
-export function renderCheckText(result: CheckReport, settings: TextSettings): string {
-  const verdicts = {
-    title: 'Verdicts',
-    columns: columns('Variant', 'Delivery', 'Verdict', '~Why'),
-    rows: result.rows.map((row) => [
-      cell(row.variantId),
-      cell(row.delivery),
-      verdictCell(row.verdict),
-      cell(row.reason),
-    ]),
-    notes: [],
-  };
-  const tables = [tabulatePack(result.runtimePack), tabulateBudgets(result), verdicts];
-  return tables.map((table) => drawTextTable(table, settings)).join('\n\n');
+export function renderCheckText(result: CheckReport, settings: CheckSettings): string {
+  const { runtimePack } = result;
+  const detail = settings.detail === true ? [tabulateBudgets(result), tabulatePack(runtimePack)] : [];
+  const [verdicts, ...tables] = [tabulateVerdicts(result), ...detail].map((table) =>
+    drawTextTable(table, settings),
+  );
+  const pack = `Runtime pack ${runtimePack.version}, counted in every row: ${describePack(runtimePack)}.`;
+  return [`${verdicts}\n${paint(pack, 'faint', settings.colour)}`, ...tables].join('\n\n');
 }
 
 /**

@@ -17,17 +17,19 @@ export function displayWidth(text: string): number {
  *
  * @param text - One line of any length.
  * @param width - Columns per line, ≥ 2.
+ * @param keepsWords - Whether a word that is too long gets a longer line instead.
  * @returns At least one line.
  */
-export function wrapText(text: string, width: number): readonly string[] {
+export function wrapText(text: string, width: number, keepsWords = false): readonly string[] {
   const lines: string[] = [];
   let line = '';
-  for (const word of text.split(' ').flatMap((whole) => breakWord(whole, width))) {
+  const words = text.split(' ');
+  for (const word of keepsWords ? words : words.flatMap((whole) => breakWord(whole, width))) {
     const longer = line === '' ? word : `${line} ${word}`;
     if (displayWidth(longer) <= width) {
       line = longer;
     } else {
-      lines.push(line);
+      if (line !== '') lines.push(line);
       line = word;
     }
   }

@@ -80,8 +80,8 @@ async function examineProcessor(): Promise<Section> {
 
 async function examineStorage(): Promise<Section> {
   const folder = tmpdir();
-  const { bavail, bsize, type } = await statfs(folder);
-  const isMemory = type === 0x01021994;
+  const found = await statfs(folder).catch(() => undefined);
+  const kind = found === undefined ? 'missing: set TMPDIR to a folder' : nameFileSystem(found.type);
   const canDrop = await access('/proc/sys/vm/drop_caches', constants.W_OK).then(
     () => true,
     () => false,
@@ -89,8 +89,8 @@ async function examineStorage(): Promise<Section> {
   return {
     title: 'Storage',
     rows: [
-      row('temporary folder', folder, isMemory ? 'in memory (tmpfs)' : 'on disk'),
-      row('free there', formatBytes(bavail * bsize), ''),
+      row('temporary folder', folder, kind),
+      row('free there', found === undefined ? '–' : formatBytes(found.bavail * found.bsize), ''),
       row(
         'page cache',
         canDrop ? 'may be dropped' : 'may not be dropped',
@@ -98,6 +98,11 @@ async function examineStorage(): Promise<Section> {
       ),
     ],
   };
+}
+
+/** @see https://man7.org/linux/man-pages/man2/statfs.2.html (TMPFS_MAGIC) */
+function nameFileSystem(type: number): string {
+  return type === 0x01021994 ? 'in memory (tmpfs)' : 'on disk';
 }
 
 async function examineS3(env: NodeJS.ProcessEnv): Promise<Section> {

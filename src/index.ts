@@ -39,13 +39,10 @@ export { type ModelSummary, summariseModel as inspectModel } from './onnx/summar
 export { type Objective, objectives, type PickCandidate, type PickResult } from './pick/pick-candidate.js';
 export { pickWinner } from './pick/pick-winner.js';
 export { pickAgain } from './pick-again.js';
+export type { PipelineOverrides } from './pipeline/apply-overrides.js';
+export { findPipelineFile } from './pipeline/find-pipeline-file.js';
 export { printYaml } from './pipeline/print-yaml.js';
-export {
-  findPipelineFile,
-  type Pipeline,
-  type PipelineOverrides,
-  readPipeline,
-} from './pipeline/read-pipeline.js';
+export { type Pipeline, readPipeline } from './pipeline/read-pipeline.js';
 export { findRunFolder, type RunRecord, readRunRecord } from './pipeline/run-record.js';
 export type { StepEvent, StepReport } from './pipeline/run-steps.js';
 export { type PublishResult, publishRelease } from './publish/publish-release.js';

@@ -34,6 +34,7 @@ Exit codes: 0 done · 1 a check said no · 2 usage, pipeline file or model is wr
  */
 export async function main(argv: readonly string[]): Promise<number> {
   let exitCode = 0;
+  dropEmptySettings(process.env);
   const program = new Command('optimise-model');
   const terminalOf = (flags: GlobalFlags): Terminal =>
     readTerminal(flags, process.env, {
@@ -62,6 +63,13 @@ export async function main(argv: readonly string[]): Promise<number> {
     return error.exitCode;
   }
   return exitCode;
+}
+
+/** Pipelines in CI often set a variable to nothing to say that it is not set. */
+function dropEmptySettings(env: NodeJS.ProcessEnv): void {
+  for (const [name, value] of Object.entries(env)) {
+    if (name.startsWith('OPTIMISE_MODEL_') && value === '') delete env[name];
+  }
 }
 
 function buildProgram(program: Command, perform: Perform): void {

@@ -10,6 +10,13 @@ import { fileURLToPath } from 'node:url';
  * @returns SHA-256 over the names and contents of all modules, 64 lower-case hexadecimal digits.
  */
 export function hashToolCode(): string {
+  known ??= hashModules();
+  return known;
+}
+
+let known: string | undefined;
+
+function hashModules(): string {
   const root = fileURLToPath(new URL('..', import.meta.url));
   const paths = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) =>
     /\.[jt]s$/.test(path),

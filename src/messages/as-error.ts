@@ -9,6 +9,7 @@ const systemCalls: Readonly<Record<string, string>> = {
   rename: 'rename',
   unlink: 'remove',
   stat: 'look at',
+  statfs: 'look at',
   copyfile: 'copy',
 };
 

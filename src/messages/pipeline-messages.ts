@@ -76,7 +76,8 @@ export const pipelineMessages = {
   'run-record-unreadable': defineMessage<{ path: string; reason: string }>({
     exit: 2,
     what: (facts) => `The run record ${facts.path} cannot be used: ${facts.reason}.`,
-    remedy: (facts) => `Remove ${facts.path} and run again: every step is then done anew.`,
+    remedy: () =>
+      'Run the pipeline again: `optimise-model run PIPELINE` does what is missing and writes it anew.',
   }),
   'run-in-progress': defineMessage<{ folder: string; pid: number }>({
     exit: 3,

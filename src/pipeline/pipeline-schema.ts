@@ -54,6 +54,7 @@ const budgetsSchema = z.strictObject({
 const stageSchema = z.strictObject({
   to: z
     .string()
+    .min(1)
     .optional()
     .describe('s3://bucket/prefix or a folder; the embedded store artifacts/store when left out.'),
   partSizeMiB: z.number().int().min(5).max(5120).default(16).describe('Part size of multipart uploads, MiB.'),
@@ -72,7 +73,12 @@ const environmentSchema = z
 
 const linkSchema = z
   .strictObject({
-    latencyMs: z.number().min(0).default(20).describe('Time to the first byte of each request, ms.'),
+    latencyMs: z
+      .number()
+      .min(0)
+      .max(60_000)
+      .default(20)
+      .describe('Time to the first byte of each request, ms.'),
     mbPerSecond: z
       .number()
       .positive()
@@ -86,12 +92,16 @@ const benchSchema = z.strictObject({
     .array(z.enum(deliveries))
     .min(1)
     .default([...deliveries]),
-  runs: positive.default(5).describe('Cold samples per variant and delivery, each a new process.'),
-  warm: z.number().int().min(0).default(20).describe('Inferences after the first, per sample.'),
+  runs: positive.max(1000).default(5).describe('Cold samples per variant and delivery, each a new process.'),
+  warm: z.number().int().min(0).max(100_000).default(20).describe('Inferences after the first, per sample.'),
   threads: positive
+    .max(1024)
     .optional()
     .describe('Threads inside one operator; the CPUs this process may use when left out.'),
-  timeoutSeconds: positive.default(15 * 60).describe('Longest that one sample may take, seconds.'),
+  timeoutSeconds: positive
+    .max(86_400)
+    .default(15 * 60)
+    .describe('Longest that one sample may take, seconds.'),
   environment: environmentSchema.optional(),
   link: linkSchema.prefault({}),
 });
@@ -138,7 +148,11 @@ export const pipelineSchema = z.strictObject({
     .strictObject({ to: z.literal('current').default('current') })
     .optional()
     .describe('Left out: pick reports, nothing is published.'),
-  output: z.string().optional().describe('Run folder; artifacts/NAME in the current folder when left out.'),
+  output: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Run folder; artifacts/NAME in the current folder when left out.'),
 });
 
 /** A pipeline file's content after validation, with defaults filled in. */

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, rename, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { printJson } from '../lib/json.js';
+import { hashToolCode } from '../lib/tool-build.js';
 import { toolVersion } from '../lib/tool-version.js';
 import { writeFileAtomically } from '../lib/write-atomically.js';
 import { OptimiseModelError } from '../messages/error.js';
@@ -34,6 +35,8 @@ export type RunRecord = {
   readonly kind: 'run';
   readonly name: string;
   readonly toolVersion: string;
+  /** Hash of the code that wrote it. */
+  readonly code: string;
   readonly pipeline: Pipeline;
   readonly startedAt: string;
   /** The steps that the last run came to, in order; only these belong together. */
@@ -44,58 +47,85 @@ export type RunRecord = {
 
 const fileName = 'run.json';
 
+/** A run that begins: its record, not yet written, and what became of a record that could not be used. */
+export type OpenedRecord = {
+  readonly record: RunRecord;
+  readonly setAside: { readonly path: string; readonly reason: string } | null;
+};
+
 /**
  * Starts the record of a run, with the steps that an earlier run of the same folder finished.
  *
+ * It is only what saves work: one that is damaged is put aside, and every step is done anew.
+ *
  * @param pipeline - What is run.
  * @param startedAt - When, UTC.
- * @returns The record, not yet written.
- * @throws run-record-unreadable when the folder's record is damaged or of another kind; run-folder-taken when it is of
- *   another pipeline file that is still there.
+ * @returns The record.
+ * @throws run-folder-taken when the folder is of another pipeline file that is still there.
  */
-export async function openRunRecord(pipeline: Pipeline, startedAt: Date): Promise<RunRecord> {
-  const isThere = existsSync(join(pipeline.output, fileName));
-  const earlier = isThere ? await readRunRecord(pipeline.output) : undefined;
-  const other = earlier?.pipeline.path;
+export async function openRunRecord(pipeline: Pipeline, startedAt: Date): Promise<OpenedRecord> {
+  const earlier = await readEarlier(pipeline.output);
+  const other = earlier.record?.pipeline.path;
   if (other !== undefined && other !== pipeline.path && existsSync(other)) {
     const facts = { folder: pipeline.output, pipeline: pipeline.path, other };
     throw OptimiseModelError.of('run-folder-taken', facts);
   }
-  return {
+  const record: RunRecord = {
     schemaVersion: 1,
     kind: 'run',
     name: pipeline.name,
     toolVersion,
+    code: hashToolCode(),
     pipeline,
     startedAt: startedAt.toISOString(),
     reached: [],
-    steps: earlier?.steps ?? [],
+    steps: earlier.record?.steps ?? [],
   };
+  return { record, setAside: earlier.setAside };
+}
+
+async function readEarlier(
+  folder: string,
+): Promise<{ readonly record: RunRecord | undefined; readonly setAside: OpenedRecord['setAside'] }> {
+  const path = join(folder, fileName);
+  if (!existsSync(path)) return { record: undefined, setAside: null };
+  try {
+    return { record: await readAnyRecord(folder), setAside: null };
+  } catch (error) {
+    if (!(error instanceof OptimiseModelError)) throw error;
+    await rename(path, `${path}.unusable`);
+    return { record: undefined, setAside: { path: `${path}.unusable`, reason: String(error.facts.reason) } };
+  }
 }
 
 /**
- * Reads the record of a run.
+ * Reads the record of a run whose results are to be shown or gone on with as they are.
  *
  * @param folder - The run folder.
  * @returns The record.
- * @throws run-record-unreadable.
+ * @throws run-record-unreadable when it is damaged, of another kind, or written by another version of this tool.
  */
 export async function readRunRecord(folder: string): Promise<RunRecord> {
-  const path = join(folder, fileName);
-  let record: Partial<RunRecord>;
-  try {
-    record = JSON.parse(await readFile(path, 'utf8'));
-  } catch (error) {
-    throw OptimiseModelError.of('run-record-unreadable', { path, reason: (error as Error).message }, error);
+  const record = await readAnyRecord(folder);
+  if (record.code !== hashToolCode()) {
+    const reason = `it was written by other code (version ${record.toolVersion}, this is ${toolVersion})`;
+    throw OptimiseModelError.of('run-record-unreadable', { path: join(folder, fileName), reason });
   }
-  const isOurs =
-    record?.kind === 'run' &&
-    record.schemaVersion === 1 &&
-    [record.steps, record.reached].every(Array.isArray);
-  if (!isOurs) throw OptimiseModelError.of('run-record-unreadable', { path, reason: 'it is no run record' });
-  const { pipeline, ...rest } = record as RunRecord;
-  // A run folder may have been moved or copied since: it is the run's output wherever it is now.
-  return { ...rest, pipeline: { ...pipeline, output: resolve(folder) } };
+  return record;
+}
+
+async function readAnyRecord(folder: string): Promise<RunRecord> {
+  const path = join(folder, fileName);
+  const { runRecordSchema } = await import('./run-record-schema.js');
+  try {
+    const { pipeline, ...rest } = runRecordSchema.parse(JSON.parse(await readFile(path, 'utf8')));
+    // A run folder may have been moved or copied since: it is the run's output wherever it is now.
+    return { ...rest, pipeline: { ...pipeline, output: resolve(folder) } } as unknown as RunRecord;
+  } catch (error) {
+    const isForm = error instanceof Error && error.name === '$ZodError';
+    const reason = isForm ? 'it is no run record' : (error as Error).message;
+    throw OptimiseModelError.of('run-record-unreadable', { path, reason }, error);
+  }
 }
 
 /**

@@ -18,7 +18,8 @@ export type StepReport = Omit<StepRecord, 'output' | 'key'> & { readonly reused:
 export type StepEvent =
   | { readonly kind: 'started'; readonly verb: string; readonly subject: string }
   | { readonly kind: 'finished'; readonly report: StepReport }
-  | { readonly kind: 'failed'; readonly verb: string; readonly subject: string };
+  | { readonly kind: 'failed'; readonly verb: string; readonly subject: string }
+  | { readonly kind: 'record-set-aside'; readonly path: string; readonly reason: string };
 
 /** How steps are run. */
 export type RunSettings = {
@@ -46,7 +47,7 @@ export type StepRunner = {
  * @param settings - Context, listener, and what to do again.
  * @param work - Asks the runner for one step after another.
  * @returns What `work` returned.
- * @throws run-in-progress, run-record-unreadable, and whatever a step throws.
+ * @throws run-in-progress, run-folder-taken, and whatever a step throws.
  */
 export async function runSteps<Result>(
   pipeline: Pipeline,
@@ -59,7 +60,8 @@ export async function runSteps<Result>(
     throw OptimiseModelError.of('run-in-progress', { folder: pipeline.output, pid: lock.heldBy });
   }
   try {
-    const record = await openRunRecord(pipeline, new Date());
+    const { record, setAside } = await openRunRecord(pipeline, new Date());
+    if (setAside !== null) settings.onStep({ kind: 'record-set-aside', ...setAside });
     return await work(makeRunner(record, settings));
   } finally {
     await lock.release();

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { OptimiseModelError } from '../../src/messages/error.js';
 import type { PipelineProblem } from '../../src/messages/pipeline-messages.js';
-import { findPipelineFile, readPipeline } from '../../src/pipeline/read-pipeline.js';
+import { findPipelineFile } from '../../src/pipeline/find-pipeline-file.js';
+import { readPipeline } from '../../src/pipeline/read-pipeline.js';
 
 async function writePipeline(text: string): Promise<string> {
   const path = join(await mkdtemp(join(tmpdir(), 'pipeline-')), 'p.yaml');
@@ -101,6 +102,22 @@ describe('reading a pipeline file', () => {
       code: 'pipeline-is-no-text',
       facts: { isModel },
     });
+  });
+
+  it.each([
+    ['variants: *nope', 'alias'],
+    [
+      'a: &a [x, x, x, x, x, x, x, x, x, x]\nb: &b [*a, *a, *a, *a, *a, *a, *a, *a, *a, *a]\nc: &c [*b, *b, *b, *b, *b, *b, *b, *b, *b]\nd: [*c, *c, *c, *c, *c, *c, *c, *c]',
+      'alias',
+    ],
+  ])('refuses aliases that lead nowhere or everywhere', async (line, word) => {
+    const [problem] = await problemsOf(`name: a\nmodel: m\n${line}\n`);
+    expect(problem?.problem.toLowerCase()).toContain(word);
+  });
+
+  it('lets the schema refuse a section that is no mapping, also under an override', async () => {
+    const path = await writePipeline('name: a\nmodel: m.onnx\nbench: x\n');
+    await expect(readPipeline(path, { runs: 2 })).rejects.toMatchObject({ code: 'pipeline-invalid' });
   });
 
   it('refuses the same variant twice', async () => {

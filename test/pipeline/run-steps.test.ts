@@ -1,4 +1,4 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -131,12 +131,25 @@ describe('running steps', () => {
     await expect(again).rejects.toMatchObject({ code: 'run-folder-taken', exitCode: 2 });
   });
 
-  it('refuses a record that is damaged, and says which file to remove', async () => {
+  it.each(['{"kind":', '{}', '{"kind":"run","schemaVersion":1,"steps":[null],"reached":[]}'])(
+    'puts a record that cannot be used aside, says so and does everything anew: %s',
+    async (content) => {
+      await runBoth(makeStep('a'), makeStep('b'));
+      await writeFile(join(pipeline.output, 'run.json'), content);
+      await expect(readRunRecord(pipeline.output)).rejects.toMatchObject({ code: 'run-record-unreadable' });
+      const events: string[] = [];
+      const how = { ...settings, onStep: (event: { kind: string }) => events.push(event.kind) };
+      expect((await runBoth(makeStep('a'), makeStep('b'), how)).reused).toEqual([false, false]);
+      expect(events[0]).toBe('record-set-aside');
+      expect(await readFile(join(pipeline.output, 'run.json.unusable'), 'utf8')).toBe(content);
+    },
+  );
+
+  it('shows nothing from a record that other code wrote', async () => {
     await runBoth(makeStep('a'), makeStep('b'));
-    await writeFile(join(pipeline.output, 'run.json'), '{"kind":');
-    await expect(runBoth(makeStep('a'), makeStep('b'))).rejects.toMatchObject({
-      code: 'run-record-unreadable',
-    });
+    const path = join(pipeline.output, 'run.json');
+    await writeFile(path, JSON.stringify({ ...JSON.parse(await readFile(path, 'utf8')), code: 'other' }));
+    await expect(readRunRecord(pipeline.output)).rejects.toMatchObject({ code: 'run-record-unreadable' });
   });
 });
 

@@ -1,0 +1,65 @@
+import { resolve } from 'node:path';
+
+/** Settings that a flag or an environment variable gives instead of the file; paths relative to the current folder. */
+export type PipelineOverrides = {
+  readonly model?: string;
+  readonly to?: string;
+  readonly output?: string;
+  readonly runs?: number;
+  readonly warm?: number;
+  readonly threads?: number;
+  readonly objective?: string;
+};
+
+/**
+ * Puts overrides into what a pipeline file says; what is wrong there stays, for the schema to refuse.
+ *
+ * @param content - The file's content as parsed.
+ * @param overrides - What is said instead.
+ * @param folder - The current folder.
+ * @returns The content with the overrides, paths in them absolute.
+ */
+export function applyOverrides(content: unknown, overrides: PipelineOverrides, folder: string): unknown {
+  if (!isMapping(content)) return content;
+  const { model, to, output, runs, warm, threads, objective } = overrides;
+  return {
+    ...content,
+    ...dropUndefined({
+      model: model === undefined ? undefined : resolve(folder, model),
+      output: output === undefined ? undefined : resolve(folder, output),
+    }),
+    ...mergeSection(content, 'stage', { to: to === undefined ? undefined : resolveStore(folder, to) }),
+    ...mergeSection(content, 'bench', { runs, warm, threads }),
+    ...mergeSection(content, 'pick', { objective }),
+  };
+}
+
+/**
+ * Makes the address of a store absolute.
+ *
+ * @param folder - What a relative path starts from.
+ * @param address - A folder, or an address with a scheme.
+ * @returns The address; one with a scheme as it is.
+ */
+export function resolveStore(folder: string, address: string): string {
+  return /^[a-z0-9+.-]+:\/\//i.test(address) ? address : resolve(folder, address);
+}
+
+function mergeSection(
+  content: Record<string, unknown>,
+  key: string,
+  overrides: Record<string, unknown>,
+): Record<string, unknown> {
+  const given = dropUndefined(overrides);
+  const section = content[key] ?? {};
+  if (Object.keys(given).length === 0 || !isMapping(section)) return {};
+  return { [key]: { ...section, ...given } };
+}
+
+function dropUndefined(values: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}
+
+function isMapping(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}

@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
-import { renderPublishText } from '../index.js';
+import { type Pipeline, type RunVerb, renderPublishText } from '../index.js';
 import { continueRun } from './continue-run.js';
 import type { Perform } from './main.js';
 import { refuseMissingStep } from './refuse-missing-step.js';
+
+const toCurrent = { to: 'current' } as const;
 
 /**
  * Adds `publish [RUN]`.
@@ -21,21 +23,21 @@ export function addPublishCommand(program: Command, perform: Perform): void {
     .argument('[run]', 'run folder, or a name under artifacts/; the newest run when left out')
     .action((run: string | undefined) =>
       perform('publish', async (session) => {
-        const outcome = await continueRun(
-          run,
-          {
-            until: 'publish',
-            redo: [],
-            change: (pipeline) => ({ ...pipeline, publish: pipeline.publish ?? { to: 'current' } }),
-          },
-          session,
-        );
+        const publish = (redo: readonly RunVerb[]) => {
+          const change = (pipeline: Pipeline) => ({ ...pipeline, publish: pipeline.publish ?? toCurrent });
+          return continueRun(run, { until: 'publish', redo, change }, session);
+        };
+        const first = await publish([]);
+        // The release is out, but somebody moved current.json since: this command is how it is moved back.
+        const isMoved = first.steps.some((step) => step.verb === 'publish' && step.verdict === 'partly');
+        const outcome = isMoved ? await publish(['publish']) : first;
         const pick = refuseMissingStep(outcome, 'pick', outcome.pick);
         const result = outcome.publish;
         if (result === null)
           return { status: 'no', result, findings: pick.findings, text: 'Nothing published.' };
         const text = renderPublishText(result, { colour: session.terminal.colour });
-        return { status: 'ok', result, findings: [], text };
+        const { findings } = outcome.steps.find((step) => step.verb === 'publish') ?? { findings: [] };
+        return { status: 'ok', result, findings: [...pick.findings, ...findings], text };
       }),
     );
 }

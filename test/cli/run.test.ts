@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -121,6 +121,22 @@ describe('optimise-model run', () => {
     expect(question.exitCode).toBe(0);
     expect(question.stdout).toContain('Pick by ready');
     expect(await readFile(join(folder, 'artifacts', 'tiny', 'run.json'), 'utf8')).toBe(record);
+  });
+
+  it('leaves a current.json that was moved alone, says so, and moves it when publish is asked for', async () => {
+    const project = await makeProject();
+    await runCli(['run'], project);
+    const path = join(project, 'artifacts', 'store', 'tiny', 'current.json');
+    const ours = JSON.parse(await readFile(path, 'utf8'));
+    const moved = { ...ours, release: 'earlier', releaseKey: 'releases/earlier.json' };
+    await writeFile(path, JSON.stringify(moved));
+    const again = await runCli(['run'], project);
+    expect(again.exitCode).toBe(0);
+    expect(again.stderr).toContain('! publish');
+    expect(JSON.parse(await readFile(path, 'utf8')).release).toBe('earlier');
+    const publish = await runCli(['publish', 'tiny'], project);
+    expect(publish.exitCode).toBe(0);
+    expect(JSON.parse(await readFile(path, 'utf8')).release).not.toBe('earlier');
   });
 
   it('goes on in a copy of a run folder without touching the original', async () => {

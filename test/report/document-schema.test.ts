@@ -113,7 +113,7 @@ describe('the published schema of --json documents', () => {
       result: examples.publish,
     });
     const release =
-      document.command === 'publish' && document.status === 'ok' ? document.result.release : null;
+      document.command === 'publish' && document.status === 'ok' ? document.result?.release : null;
     expect(release).toBe(examples.publish.release);
   });
 

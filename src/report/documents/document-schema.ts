@@ -59,7 +59,7 @@ export const documentSchema = z
     describeCommand('fetch', fetchResultSchema),
     describeCommand('bench', benchResultSchema),
     describeCommand('pick', pickResultSchema),
-    describeCommand('publish', publishResultSchema),
+    describeCommand('publish', publishResultSchema.nullable()),
     describeCommand('report', reportResultSchema),
     describeCommand('doctor', doctorResultSchema),
     // What went wrong before a command was known.

@@ -8,6 +8,7 @@ import { readModel } from '../onnx/read-model.js';
 import { runtimePackFiles } from '../runtimes/runtime-pack.js';
 import { artifactRecordName, readArtifactFolder } from '../store/artifact-record.js';
 import { type CheckedArtifact, type CheckOptions, type CheckResult, checkBudgets } from './check-budgets.js';
+import { expandFolders, expandRequired } from './expand-folders.js';
 import { judgeRequired, resolveRequired } from './judge-required.js';
 import { lambdaTarget, type ProfileName } from './lambda-limits.js';
 import { listLoaderFiles } from './loader-files.js';
@@ -18,7 +19,7 @@ import { resolveLimits } from './resolve-limits.js';
 
 /** What is held against which limits. */
 export type CheckArtifactsOptions = {
-  /** Artifact folders, other folders, or single files. */
+  /** Artifact folders, folders that hold nothing but these, other folders, or single files. */
   readonly paths: readonly string[];
   /** All of them when left out. */
   readonly deliveries?: readonly Delivery[] | undefined;
@@ -43,7 +44,9 @@ export async function checkArtifacts(
   options: CheckArtifactsOptions,
   context: WorkContext = quietContext(),
 ): Promise<CheckResult> {
-  return checkBudgets(await gatherCheck(options), context);
+  const { paths, findings } = await expandFolders(options.paths);
+  const result = await checkBudgets(await gatherCheck({ ...options, paths }), context);
+  return { ...result, findings: [...findings, ...result.findings] };
 }
 
 /** What is held against which limits, and what of it must fit. */
@@ -67,11 +70,13 @@ export async function gateArtifacts(
   options: GateOptions,
   context: WorkContext = quietContext(),
 ): Promise<{ readonly fits: boolean; readonly result: CheckResult }> {
-  const gathered = await gatherCheck(options);
-  const required = resolveRequired(options.require ?? [], gathered.artifacts, gathered.deliveries);
+  const { paths, artifactsOf, findings: expanded } = await expandFolders(options.paths);
+  const gathered = await gatherCheck({ ...options, paths });
+  const names = (options.require ?? []).flatMap((name) => expandRequired(name, artifactsOf));
+  const required = resolveRequired(names, gathered.artifacts, gathered.deliveries);
   const result = await checkBudgets(gathered, context);
   const { fits, findings } = judgeRequired(result, required);
-  return { fits, result: { ...result, findings: [...result.findings, ...findings] } };
+  return { fits, result: { ...result, findings: [...expanded, ...result.findings, ...findings] } };
 }
 
 /**

@@ -48,7 +48,8 @@ export function conversionFindings(
     findings.push(makeFinding('info', 'weights-underflow', facts));
   }
   if (options.precision !== 'fp32' && conversion.stored.length === 0) {
-    const facts = { path: source.onnx.path, minWeightBytes: options.minWeightBytes };
+    const { minWeightBytes, precision } = options;
+    const facts = { path: source.onnx.path, minWeightBytes, precision };
     findings.push(makeFinding('warning', 'no-weight-stored', facts));
   }
   if (options.precision === 'fp16' && conversion.nodesFp16 === 0) {

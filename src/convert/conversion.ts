@@ -7,6 +7,7 @@ import type { StoredWeight, Weight } from './weight-store.js';
 export type KeptReason =
   | 'beyond FP16'
   | 'below the size threshold'
+  | 'read as FP32 and too small for a Cast'
   | 'graph input'
   | 'graph output'
   | 'needs all its digits';
@@ -29,6 +30,8 @@ export type Conversion = {
   /** Values that must keep all their digits, by scope. */
   readonly exactValues: ReadonlyMap<Scope, ReadonlySet<string>>;
   readonly minWeightBytes: number;
+  /** Why a smaller weight stays: an FP16 graph asks the size only of what FP32 nodes read. */
+  readonly smallReason: KeptReason;
   readonly stored: StoredWeight[];
   readonly kept: (KeptWeight & { readonly overflowCount: number })[];
   castsAdded: number;

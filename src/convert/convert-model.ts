@@ -6,6 +6,7 @@ import { type Finding, makeFinding } from '../messages/finding.js';
 import { isExternal } from '../onnx/external-data.js';
 import { listScopes, listTensors } from '../onnx/graph-walk.js';
 import { findPayload } from '../onnx/tensor-payload.js';
+import type { ArtifactRecord } from '../store/artifact-record.js';
 import { translateFileSystemError } from '../store/file-system-error.js';
 import type { Conversion } from './conversion.js';
 import { conversionFindings, isByteCopy, totalWeights } from './conversion-findings.js';
@@ -17,6 +18,7 @@ import { refuseNeededFields } from './needed-fields.js';
 import { beginConversion, openSource, type Source } from './open-source.js';
 import { type OutputPlace, openOutput, replaceFolder } from './output-place.js';
 import { pageBytes } from './plan-data-file.js';
+import { readReplaced } from './replaceable-folder.js';
 import { storeWeights } from './store-weights.js';
 import { writeArtifactRecord } from './write-artifact-record.js';
 import { type ModelFiles, writeExternal, writeSingle } from './write-model-files.js';
@@ -43,8 +45,9 @@ export async function convertModel(
   if (!isByteCopy(source, options)) refuseNeededFields(source.onnx);
   const sources = [source.onnx.path, ...source.externalFiles.map((file) => file.path)];
   const place = await openOutput(options.out, sources);
+  const before = place.kind === 'folder' ? await readReplaced(place.path) : undefined;
   const structureBytes = await measureStructure(source);
-  const conversion = await beginConversion(source, options.minWeightBytes, context);
+  const conversion = await beginConversion(source, options, context);
   const nodesTotal = conversion.scopes.reduce((sum, scope) => sum + scope.nodes.length, 0);
   if (options.precision === 'fp16') await convertHalfGraph(conversion);
   if (options.precision !== 'fp32') await storeWeights(conversion);
@@ -61,8 +64,26 @@ export async function convertModel(
     castsAdded: conversion.castsAdded,
     nodesFp16: conversion.nodesFp16,
     nodesTotal,
-    findings: [...written.findings, ...conversionFindings(source, conversion, options)],
+    findings: [
+      ...written.findings,
+      ...conversionFindings(source, conversion, options),
+      ...findReplaced(options.out, before, written.record),
+    ],
   };
+}
+
+/** The same variant of the same model in a newer form is what everybody expects. */
+function findReplaced(
+  out: string,
+  before: ArtifactRecord | undefined,
+  after: ArtifactRecord | null | undefined,
+): Finding[] {
+  if (before === undefined || after == null) return [];
+  const { variant, provenance, sizeBytes } = before;
+  const { sourceName } = provenance;
+  if (variant.id === after.variant.id && sourceName === after.provenance.sourceName) return [];
+  const facts = { out, variantId: variant.id, sourceName, sizeBytes, byVariantId: after.variant.id };
+  return [makeFinding('info', 'artifact-replaced', facts)];
 }
 
 type WriteJob = {
@@ -116,9 +137,13 @@ async function writeModel(job: WriteJob, target: string, context: WorkContext): 
   let dataName: string | undefined;
   if (options.layout === 'external') {
     const halves = new Set(conversion.stored.map(({ weight }) => weight.place.tensor));
-    dataName = await writeExternal(files, halves, context);
-    const facts = { path: source.onnx.path, minTensorBytes: pageBytes };
-    if (dataName === undefined) findings.push(makeFinding('info', 'no-data-file', facts));
+    const external = await writeExternal(files, halves, context);
+    dataName = external.dataName;
+    const { path } = source.onnx;
+    if (dataName === undefined)
+      findings.push(makeFinding('info', 'no-data-file', { path, minTensorBytes: pageBytes }));
+    if (external.inBodies.tensorCount > 0)
+      findings.push(makeFinding('info', 'weights-stay-inside', { path, ...external.inBodies }));
   } else if (isByteCopy(source, options)) {
     await copyAtomically(source.onnx.path, target);
   } else await writeSingle(files);

@@ -12,7 +12,10 @@ export type ConvertOptions = {
   readonly engine: Engine;
   /** A folder for the artifact, or `FILE.onnx` for the bare model. */
   readonly out: string;
-  /** Smallest FP32 weight that is stored as FP16 with a Cast, bytes as FP32; 0 for all. */
+  /**
+   * Smallest FP32 weight that is stored as FP16 with a Cast, bytes as FP32; 0 for all. With `fp16` it decides only about
+   * weights that FP32 nodes read: what FP16 nodes read alone needs no Cast and is FP16 at any size.
+   */
   readonly minWeightBytes: number;
 };
 

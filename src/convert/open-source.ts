@@ -6,6 +6,7 @@ import { type OnnxModel, readModel } from '../onnx/read-model.js';
 import { reserveNames } from '../onnx/unique-names.js';
 import { digestFiles } from '../store/artifact-record.js';
 import type { Conversion } from './conversion.js';
+import type { ConvertOptions } from './convert-options.js';
 import { findExactValues } from './exact-values.js';
 import { listWeights } from './weight-store.js';
 
@@ -52,14 +53,14 @@ export async function hashSource(source: Source, signal: AbortSignal): Promise<s
  * Prepares a model for being changed: its scopes, names, weights and the values that must not be rounded.
  *
  * @param source - The model.
- * @param minWeightBytes - Smallest FP32 weight that is stored as FP16 with a Cast.
+ * @param options - The precision, and the smallest FP32 weight that is stored as FP16 with a Cast.
  * @param context - Stops the reading of weights; hears of the progress.
  * @returns The conversion, nothing done yet.
  * @throws `tensor-wrong`, `external-data-refused`.
  */
 export async function beginConversion(
   source: Source,
-  minWeightBytes: number,
+  { minWeightBytes, precision }: Pick<ConvertOptions, 'minWeightBytes' | 'precision'>,
   context: WorkContext,
 ): Promise<Conversion> {
   const { model, path } = source.onnx;
@@ -73,8 +74,10 @@ export async function beginConversion(
   const watch = { signal: context.signal, onEncoded };
   for (const scope of scopes) weights.set(scope, await listWeights(path, scope, watch));
   const exactValues = findExactValues(scopes);
+  const smallReason =
+    precision === 'fp16' ? 'read as FP32 and too small for a Cast' : 'below the size threshold';
   return {
-    ...{ model, scopes, names: reserveNames(scopes), weights, exactValues, minWeightBytes },
+    ...{ model, scopes, names: reserveNames(scopes), weights, exactValues, minWeightBytes, smallReason },
     ...{ stored: [], kept: [], castsAdded: 0, nodesFp16: 0 },
   };
 }

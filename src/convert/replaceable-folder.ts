@@ -26,6 +26,16 @@ export async function findWorthKeeping(folder: string): Promise<string | undefin
     : `this folder holds files that are no part of its artifact: ${listSome(extra)}`;
 }
 
+/**
+ * Reads what a conversion is about to replace.
+ *
+ * @param folder - Where it writes.
+ * @returns The record of the artifact there; undefined when there is none of ours.
+ */
+export function readReplaced(folder: string): Promise<ArtifactRecord | undefined> {
+  return readRecord(join(folder, artifactRecordName));
+}
+
 async function readRecord(path: string): Promise<ArtifactRecord | undefined> {
   try {
     return parseArtifactRecord(await readFile(path, 'utf8'), path);

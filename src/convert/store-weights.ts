@@ -55,7 +55,7 @@ async function reasonToKeep(
 ): Promise<KeptReason | undefined> {
   const reason = declared.get(weight.name);
   if (reason !== undefined) return reason;
-  if (weight.sizeBytes < conversion.minWeightBytes) return 'below the size threshold';
+  if (weight.sizeBytes < conversion.minWeightBytes) return conversion.smallReason;
   if (conversion.exactValues.get(scope)?.has(weight.name)) return 'needs all its digits';
   const { stats } = await weight.encode();
   return stats.overflowCount > 0 ? 'beyond FP16' : undefined;

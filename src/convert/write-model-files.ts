@@ -43,24 +43,39 @@ export async function writeSingle(files: ModelFiles): Promise<void> {
   await writeFileAtomically(files.target, encodeModel(files.model));
 }
 
+/** What {@link writeExternal} wrote. */
+export type ExternalFiles = {
+  /** Undefined when no tensor of the main graph is large enough for a data file. */
+  readonly dataName: string | undefined;
+  /** Tensors of a page or more that stay in the `.onnx` file, since they are in bodies or functions. */
+  readonly inBodies: { readonly tensorCount: number; readonly sizeBytes: number };
+};
+
 /**
  * Writes a model as a small `.onnx` and a data file beside it that a runtime can map into memory.
  *
  * @param files - The model; its tensors are changed in place.
  * @param halves - Tensors stored as FP16, which go into the data file though they are small.
  * @param context - Stops the writing; hears of its progress.
- * @returns The name of the data file, or undefined when no tensor is large enough for one.
+ * @returns The name of the data file, and what would have gone there but for where it is.
  */
 export async function writeExternal(
   files: ModelFiles,
   halves: ReadonlySet<TensorProto>,
   context: WorkContext,
-): Promise<string | undefined> {
+): Promise<ExternalFiles> {
   const location = `${basename(files.target)}.data`;
   const outside: PlacedPayload[] = [];
+  const inBodies = { tensorCount: 0, sizeBytes: 0 };
   for (const placed of await listPayloads(files)) {
-    if (goesOutside(placed, halves)) outside.push(placed);
-    else await takeIn(placed);
+    if (isLargeEnough(placed, halves) && isInMainGraph(placed)) {
+      outside.push(placed);
+      continue;
+    }
+    await takeIn(placed);
+    if (placed.payload.sizeBytes < pageBytes || isInMainGraph(placed)) continue;
+    inBodies.tensorCount += 1;
+    inBodies.sizeBytes += placed.payload.sizeBytes;
   }
   const ranges = await planDataFile(outside);
   const dataPath = join(dirname(files.target), location);
@@ -71,7 +86,7 @@ export async function writeExternal(
     }
   }
   await writeFileAtomically(files.target, encodeModel(files.model));
-  return ranges.length > 0 ? location : undefined;
+  return { dataName: ranges.length > 0 ? location : undefined, inBodies };
 }
 
 async function listPayloads({ scopes, sourcePath }: ModelFiles): Promise<PlacedPayload[]> {
@@ -88,14 +103,17 @@ async function takeIn({ place, payload }: PlacedPayload): Promise<void> {
   storeInline(place.tensor, place.tensor.dataType ?? 0, await readPayload(payload));
 }
 
-/**
- * Only tensors of the main graph: onnxruntime 1.30 refuses external data in the bodies of control flow when the model is
- * opened from memory, as a lazy load does.
- */
-function goesOutside({ place, payload }: PlacedPayload, halves: ReadonlySet<TensorProto>): boolean {
+function isLargeEnough({ place, payload }: PlacedPayload, halves: ReadonlySet<TensorProto>): boolean {
   if (place.role !== 'initializer' && place.role !== 'constant') return false;
-  if (place.scope.graph === undefined || place.scope.parent !== undefined) return false;
   return payload.sizeBytes >= (halves.has(place.tensor) ? minHalfBytes : pageBytes);
+}
+
+/**
+ * Only tensors of the main graph go outside: onnxruntime 1.30 refuses external data in the bodies of control flow when
+ * the model is opened from memory, as a lazy load does.
+ */
+function isInMainGraph({ place: { scope } }: PlacedPayload): boolean {
+  return scope.graph !== undefined && scope.parent === undefined;
 }
 
 async function writeDataFile(

@@ -10,8 +10,11 @@ export type ResolvedShapes = {
   readonly findings: readonly Finding[];
 };
 
-/** Multiples of 32 suit detectors that halve their input five times. */
-const exampleSize = 320;
+/** What to suggest for the sides of pictures: multiples of 32 suit detectors that halve their input five times. */
+const pictureSize = 320;
+/** Of anything else nothing is known, and all that is sure to fit together is 1. */
+const unknownSize = 1;
+const channelCounts: readonly unknown[] = [1, 3, 4];
 
 /**
  * Gives every symbolic axis a size: the shape that was asked for, what the same axis name has in another input, and 1
@@ -30,6 +33,7 @@ export function resolveShapes(
   const problems: InputProblem[] = [];
   const findings: Finding[] = [];
   const axisSizes = collectAxisSizes(declared, given);
+  const pictureAxes = new Set(declared.flatMap(({ dims }) => listPictureAxes(dims).map((at) => dims[at])));
   for (const { name, dims } of declared) {
     const asked = given.get(name);
     const known = dims.map((axis) => (typeof axis === 'number' ? axis : axisSizes.get(axis)));
@@ -41,7 +45,7 @@ export function resolveShapes(
       shapeless.push({
         name,
         dims,
-        example: known.map((size, at) => size ?? (at === 0 ? 1 : exampleSize)).join('x'),
+        example: suggestShape(dims, known, pictureAxes).join('x'),
       });
     } else {
       const shape = known.map((size) => size ?? 1);
@@ -53,6 +57,27 @@ export function resolveShapes(
     }
   }
   return { shapes, shapeless, problems, findings };
+}
+
+/** An axis of the same name gets the same size in every input. */
+function suggestShape(
+  dims: ValueSpec['dims'],
+  known: readonly (number | undefined)[],
+  pictureAxes: ReadonlySet<unknown>,
+): readonly number[] {
+  const own = listPictureAxes(dims);
+  return known.map((size, at) => {
+    const axis = dims[at];
+    const isPicture = axis === '?' ? own.includes(at) : pictureAxes.has(axis);
+    return size ?? (isPicture ? pictureSize : unknownSize);
+  });
+}
+
+/** Height and width of a batch of pictures: the two axes behind, or before, a number of colours. */
+function listPictureAxes(dims: ValueSpec['dims']): readonly number[] {
+  if (dims.length !== 4) return [];
+  if (channelCounts.includes(dims[1])) return [2, 3];
+  return channelCounts.includes(dims[3]) ? [1, 2] : [];
 }
 
 function collectAxisSizes(

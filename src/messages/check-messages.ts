@@ -79,6 +79,12 @@ export const checkMessages = {
     remedy: (facts) =>
       `Set \`budgets.memoryMiB\` (\`--memory-mib\`) to ${facts.minimumMiB}..${facts.maximumMiB}.`,
   }),
+  'folder-of-artifacts': defineMessage<{ path: string; artifacts: readonly string[] }>({
+    exit: 1,
+    what: (facts) =>
+      `${facts.path} holds nothing but artifacts, of which one is shipped: each is checked on its own, not their sum (${facts.artifacts.join(', ')}).`,
+    remedy: () => 'Name the artifact that you ship, if only that one is to be checked.',
+  }),
   'path-not-found': defineMessage<{ path: string }>({
     exit: 2,
     what: (facts) => `Nothing to measure at ${facts.path}: it does not exist.`,

@@ -1,5 +1,7 @@
 import { defineMessage } from './message.js';
 
+const mebibytes = (sizeBytes: number) => `${(sizeBytes / 1024 ** 2).toFixed(sizeBytes < 1e6 ? 2 : 1)} MiB`;
+
 /** How a conversion says what it kept, lost or could not do. */
 export const convertMessages = {
   'model-too-large-inline': defineMessage<{ path: string; sizeBytes: number; limitBytes: number }>({
@@ -47,10 +49,14 @@ export const convertMessages = {
       `${facts.valueCount} values in ${facts.tensorCount} tensors are too small for FP16 and became 0: ${facts.examples.join(', ')}.`,
     remedy: () => 'Let `optimise-model validate` judge the result; use `--precision fp32` if it fails.',
   }),
-  'no-weight-stored': defineMessage<{ path: string; minWeightBytes: number }>({
+  'no-weight-stored': defineMessage<{
+    path: string;
+    minWeightBytes: number;
+    precision: 'fp32' | 'fp16-weights' | 'fp16';
+  }>({
     exit: 2,
     what: (facts) =>
-      `${facts.path} has no FP32 weight of ${facts.minWeightBytes} bytes or more that can be stored as FP16; the result is as large as the source.`,
+      `${facts.path} has ${facts.precision === 'fp16' ? 'no weight that FP16 nodes read, and no other' : 'no'} FP32 weight of ${facts.minWeightBytes} bytes or more that can be stored as FP16; the result is as large as the source.`,
     remedy: () => 'Lower `--min-weight-bytes`, or leave this variant out.',
   }),
   'graph-stays-fp32': defineMessage<{ path: string; nodesTotal: number }>({
@@ -62,7 +68,27 @@ export const convertMessages = {
   'no-data-file': defineMessage<{ path: string; minTensorBytes: number }>({
     exit: 2,
     what: (facts) =>
-      `${facts.path} has no tensor of ${facts.minTensorBytes} bytes or more, so the external layout has no data file.`,
+      `${facts.path} has no tensor of ${facts.minTensorBytes} bytes or more in its main graph, so the external layout has no data file.`,
     remedy: () => 'Use `--layout single`: it is the same here.',
+  }),
+  'weights-stay-inside': defineMessage<{ path: string; tensorCount: number; sizeBytes: number }>({
+    exit: 2,
+    what: (facts) =>
+      `${facts.tensorCount} tensors (${mebibytes(facts.sizeBytes)}) of ${facts.path} are inside If, Loop or Scan bodies or functions and stay in the .onnx file: onnxruntime does not open a model from memory, as \`lazy\` does, when tensors there are external.`,
+    remedy: () =>
+      'Nothing must be done; export the model without control flow if these weights are to be mapped.',
+  }),
+  'artifact-replaced': defineMessage<{
+    out: string;
+    variantId: string;
+    sourceName: string;
+    sizeBytes: number;
+    byVariantId: string;
+  }>({
+    exit: 2,
+    what: (facts) =>
+      `${facts.out} held ${facts.variantId} of ${facts.sourceName} (${mebibytes(facts.sizeBytes)}), which ${facts.byVariantId} has replaced.`,
+    remedy: () =>
+      'Give each variant an `--out` of its own to keep them all; convert again to have the old one back.',
   }),
 };

@@ -1,7 +1,7 @@
 import { mkdir, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type GateOptions, gateArtifacts } from '../../src/check/check-artifacts.js';
+import { checkArtifacts, type GateOptions, gateArtifacts } from '../../src/check/check-artifacts.js';
 import { writeTinyArtifact } from '../fixtures/artifact-folder.js';
 import { catchError } from '../fixtures/catch-error.js';
 import { useTempFolder } from '../fixtures/temp-folder.js';
@@ -60,6 +60,36 @@ describe('a gate without anything required', () => {
     const path = await makeFile('a/m.bin', 1000);
     const { result } = await gateArtifacts({ paths: [path, `${folder}/a/../a/m.bin`] });
     expect(result.rows.map((row) => row.variantId)).toEqual(['m.bin', 'm.bin', 'm.bin']);
+  });
+});
+
+describe('a folder of artifacts', () => {
+  test('is checked artifact by artifact, and said to be', async () => {
+    const variants = join(folder, 'variants');
+    const artifacts = [join(variants, 'fp16.single'), join(variants, 'fp32.single')];
+    await writeTinyArtifact(artifacts[0] ?? '', { precision: 'fp16' });
+    await writeTinyArtifact(artifacts[1] ?? '');
+    const { fits: passes, result } = await gateArtifacts({ paths: [variants, artifacts[0] ?? ''] });
+    expect(passes).toBe(true);
+    expect(new Set(result.rows.map((row) => row.variantId))).toEqual(new Set(['fp16.single', 'fp32.single']));
+    expect(result.rows).toHaveLength(6);
+    expect(result.findings.filter(({ code }) => code === 'folder-of-artifacts')).toMatchObject([
+      { severity: 'info', facts: { path: variants, artifacts } },
+    ]);
+    expect(await fits([variants], { require: [variants, `${variants}:layer`] })).toBe(true);
+    const checked = await checkArtifacts({ paths: [variants] });
+    expect(checked.findings[0]).toMatchObject({ code: 'folder-of-artifacts' });
+  });
+
+  test('is a package, and measured whole, when it holds anything else', async () => {
+    await writeTinyArtifact(join(folder, 'package', 'model'));
+    await makeFile('package/index.js', 300e6);
+    const { fits: passes, result } = await gateArtifacts({
+      paths: [join(folder, 'package')],
+      deliveries: ['layer'],
+    });
+    expect(passes).toBe(false);
+    expect(result.rows.map(({ variantId }) => variantId)).toEqual(['package']);
   });
 });
 

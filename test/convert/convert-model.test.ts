@@ -149,12 +149,51 @@ describe('convertModel', () => {
     expect(findings).toMatchObject([{ code: 'no-data-file', severity: 'info' }]);
     expect(record?.files).toHaveLength(1);
   });
+
+  it('says which weights stay inside since they are in the bodies of control flow', async () => {
+    const branch = (name: string) => ({
+      name,
+      node: [node('Add', ['x', `w_${name}`], [`y_${name}`])],
+      initializer: [ramp(`w_${name}`, [2000]), ramp(`small_${name}`, [400])],
+      output: [value(`y_${name}`, [2000])],
+    });
+    const branches = { then_branch: branch('then'), else_branch: branch('else') };
+    const flow = graph({
+      inputs: [value('c', [], 9), value('x', [2000])],
+      outputs: [value('y', [2000])],
+      nodes: [node('If', ['c'], ['y'], branches)],
+    });
+    await writeFile(source, encode(model(flow)));
+    const { findings, record } = await convertModel(options({ precision: 'fp32' }));
+    expect(findings).toMatchObject([
+      { code: 'no-data-file', facts: { minTensorBytes: 4096 } },
+      {
+        code: 'weights-stay-inside',
+        severity: 'info',
+        facts: { path: source, tensorCount: 2, sizeBytes: 16_000 },
+      },
+    ]);
+    expect(record?.files).toHaveLength(1);
+  });
 });
 
 describe('where a conversion may write', () => {
   it('replaces an artifact and refuses a folder with anything else', async () => {
-    await convertModel(options());
-    await convertModel(options({ layout: 'single' }));
+    const first = await convertModel(options());
+    expect((await convertModel(options())).findings).toEqual([]);
+    const { findings } = await convertModel(options({ layout: 'single' }));
+    expect(findings).toMatchObject([
+      {
+        code: 'artifact-replaced',
+        severity: 'info',
+        facts: {
+          variantId: 'fp16-weights.external',
+          sourceName: 'source.onnx',
+          sizeBytes: first.sizeBytes,
+          byVariantId: 'fp16-weights.single',
+        },
+      },
+    ]);
     expect((await readdir(join(folder, 'artifact'))).sort()).toEqual(['artifact.json', 'model.onnx']);
     const other = join(folder, 'other');
     await mkdir(other);
@@ -215,11 +254,11 @@ describe('convertStep', () => {
     const { output, line } = await step.call(quietContext());
     expect(line).toMatch(/% of the source\), 4 weights stored as FP16/);
     const recorded = JSON.parse(JSON.stringify(output));
-    expect(await step.ensures(recorded)).toBe(true);
+    expect(await step.ensures(recorded, quietContext())).toBe(true);
     const data = join(folder, 'artifact/model.onnx.data');
     const bytes = await readFile(data);
     bytes[100] = (bytes[100] ?? 0) ^ 1;
     await writeFile(data, bytes);
-    expect(await step.ensures(recorded)).toBe(false);
+    expect(await step.ensures(recorded, quietContext())).toBe(false);
   });
 });

@@ -111,6 +111,25 @@ describe('fp16-weights', () => {
     ]);
   });
 
+  it('asks the size in an FP16 graph only of what FP32 nodes read, and says that', async () => {
+    const main = graph({
+      inputs: [value('x', [4])],
+      outputs: [value('y', [4])],
+      nodes: [
+        node('Mul', ['x', 'half'], ['m']),
+        node('Strange', ['m', 'whole'], ['s'], {}, 'com.example'),
+        node('Add', ['m', 's'], ['y']),
+      ],
+      initializers: [ramp('half', [4]), ramp('whole', [4])],
+    });
+    const { result } = await convertInCode(folder, model(main), { minWeightBytes: 1024 });
+    expect(result.weights.storedAsFp16).toBe(1);
+    expect(result.weights.keptFp32.map(({ name, reason }) => `${name}: ${reason}`)).toContain(
+      'whole: read as FP32 and too small for a Cast',
+    );
+    expect(result.weights.keptFp32.map(({ reason }) => reason)).not.toContain('below the size threshold');
+  });
+
   it('keeps a tensor that holds numbers beyond FP16, says so, and names what became zero', async () => {
     const main = graph({
       inputs: [value('x', [2])],

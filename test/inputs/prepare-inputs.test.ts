@@ -67,7 +67,31 @@ describe('prepareInputs', () => {
       facts: {
         inputs: [
           { name: 'image', dims: ['N', 3, 'H', 'W'], example: '1x3x320x320' },
-          { name: 'second', dims: [1, '?'], example: '1x320' },
+          { name: 'second', dims: [1, '?'], example: '1x1' },
+        ],
+      },
+    });
+  });
+
+  it('suggests shapes that fit together: 320 for sides of pictures, 1 for all else', async () => {
+    const input = (name: string, dims: ValueSpec['dims']): ValueSpec => ({ ...image, name, dims });
+    const inputs = [
+      input('input', ['?', '?']),
+      input('state', [2, '?', 128]),
+      input('text', ['N', 'W']),
+      input('rows', ['N', 'H', 'W', 3]),
+      input('line', ['?', 3, 48, '?']),
+      input('cache', ['N', 'heads', 'past', 64]),
+    ];
+    await expect(prepareInputs(inputs, {})).rejects.toMatchObject({
+      facts: {
+        inputs: [
+          { name: 'input', example: '1x1' },
+          { name: 'state', example: '2x1x128' },
+          { name: 'text', example: '1x320' },
+          { name: 'rows', example: '1x320x320x3' },
+          { name: 'line', example: '1x3x48x320' },
+          { name: 'cache', example: '1x1x1x64' },
         ],
       },
     });

@@ -57,7 +57,7 @@ function describeRounding(
   return `${count} too small for FP16 became 0${exact}`;
 }
 
-function drawKept({ weights, variant }: ConvertReport, settings: TextSettings): string {
+function drawKept({ weights }: ConvertReport, settings: TextSettings): string {
   const bySize = [...weights.keptFp32].sort((left, right) => right.sizeBytes - left.sizeBytes);
   const hidden = bySize.length - shownWeights;
   const table = {
@@ -69,15 +69,9 @@ function drawKept({ weights, variant }: ConvertReport, settings: TextSettings): 
         cell(weight.name),
         cell(weight.scope),
         cell(formatExactBytes(weight.sizeBytes)),
-        cell(describeReason(weight.reason, variant.precision)),
+        cell(weight.reason),
       ]),
     notes: hidden > 0 ? [`and ${hidden} more, all in \`--json\``] : [],
   };
   return drawTextTable(table, settings);
-}
-
-/** In an FP16 graph weights of any size are FP16; the size decides only about those that FP32 nodes read. */
-function describeReason(reason: string, precision: ConvertReport['variant']['precision']): string {
-  const isThreshold = precision === 'fp16' && reason === 'below the size threshold';
-  return isThreshold ? 'read as FP32, and too small to be worth a Cast' : reason;
 }

@@ -2,6 +2,9 @@ import type { Delivery } from '../lib/delivery.js';
 import type { NamedTensors } from '../lib/tensor.js';
 import type { LinkModel } from './link-model.js';
 
+/** Longest that one sample may take unless another limit is given, ms: Lambda's own limit. */
+export const defaultTimeoutMs = 900_000;
+
 /** One staged artifact to measure. */
 export type BenchTarget = {
   readonly variantId: string;
@@ -44,7 +47,7 @@ export type BenchOptions = {
   /** Where raw samples go, one JSON line each: as they come into a `.part` beside it, which replaces it at the end. */
   readonly samplesFile: string;
   readonly skip: readonly BenchSkip[];
-  /** Longest that one sample may take; default 900,000 ms, which is Lambda's own limit. */
+  /** Longest that one sample may take; default {@link defaultTimeoutMs}. */
   readonly timeoutMs?: number;
   /** Where `s3-copy` puts its copy; default the system's temporary folder. */
   readonly ephemeralDir?: string;

@@ -5,7 +5,7 @@ import { writeFeedFile } from '../inputs/feed-file.js';
 import { makeFolder } from '../lib/make-folder.js';
 import { quietContext, type WorkContext } from '../lib/work-context.js';
 import { runtimePackFiles } from '../runtimes/runtime-pack.js';
-import type { BenchOptions } from './bench-options.js';
+import { type BenchOptions, defaultTimeoutMs } from './bench-options.js';
 import type { BenchResult } from './bench-result.js';
 import { type CacheState, cacheTitles, isInMemory } from './cache-state.js';
 import { checkBenchOptions } from './check-bench-options.js';
@@ -17,8 +17,6 @@ import { sampleProgram } from './run-sample.js';
 import { summariseRows } from './summarise-rows.js';
 import { type ReadyRow, takeSamples } from './take-samples.js';
 import { listScripts } from './warm-files.js';
-
-const lambdaTimeoutMs = 900_000;
 
 /**
  * Measures cold start and steady state of every variant by every delivery, each sample in a new process that opens
@@ -43,7 +41,7 @@ export async function benchmark(
   try {
     const rows = await readyRows(planned, sources, inMemory);
     const samples = await inWorkFolder(ephemeralDir, options, (workFolder, feedsPath, samplesFile) => {
-      const { timeoutMs = lambdaTimeoutMs } = options;
+      const { timeoutMs = defaultTimeoutMs } = options;
       return takeSamples(rows, { ...options, timeoutMs, workFolder, feedsPath, samplesFile }, context);
     });
     const [state = 'warm', ...otherStates] = new Set(samples.map((sample) => sample.cache));

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { formatMs } from '../lib/format-quantity.js';
 import type { JsonValue } from '../lib/json.js';
 import { hashBytes } from '../lib/sha256.js';
@@ -6,7 +6,7 @@ import { showAddress } from '../lib/show-address.js';
 import type { NamedTensors } from '../lib/tensor.js';
 import type { Step, StepOutcome } from '../pipeline/step.js';
 import { parseStoreUrl, splitObjectUrl } from '../store/store-url.js';
-import type { BenchOptions } from './bench-options.js';
+import { type BenchOptions, defaultTimeoutMs } from './bench-options.js';
 import type { BenchResult } from './bench-result.js';
 import { benchmark } from './benchmark.js';
 import { comparedMedians } from './compared-medians.js';
@@ -21,7 +21,7 @@ import { printSample } from './take-samples.js';
  * of the time before the process is not: it is put into what has been measured.
  *
  * @param options - As {@link benchmark} takes them.
- * @returns The step; it is still done as long as its raw samples are there, every one of them.
+ * @returns The step; it is still done as long as its raw samples are there, every one of them, and none has failed.
  */
 export function benchStep(options: BenchOptions): Step<BenchResult> {
   return {
@@ -29,7 +29,9 @@ export function benchStep(options: BenchOptions): Step<BenchResult> {
     subject: '',
     key: keyOf(options),
     ensures: async (output) => {
-      const text = await readFile(options.samplesFile, 'utf8').catch(() => '');
+      // What failed may work now: a measurement with holes is taken again.
+      if (!isWhole(output)) return false;
+      const text = await readIfFile(options.samplesFile);
       return (
         text === output.samples.map(printSample).join('') &&
         report(stateEnvironment(output, options.environment))
@@ -40,14 +42,23 @@ export function benchStep(options: BenchOptions): Step<BenchResult> {
 }
 
 function report(output: BenchResult): StepOutcome<BenchResult> {
-  const isWhole = output.samples.every((sample) => sample.error === null);
-  const verdict = isWhole ? 'ok' : 'partly';
+  const verdict = isWhole(output) ? 'ok' : 'partly';
   return { output, line: describeBench(output), findings: output.findings, verdict };
+}
+
+function isWhole({ samples }: BenchResult): boolean {
+  return samples.every((sample) => sample.error === null);
+}
+
+/** Empty for anything but a file: a named pipe would be waited for. */
+async function readIfFile(path: string): Promise<string> {
+  const found = await stat(path).catch(() => undefined);
+  return found?.isFile() ? readFile(path, 'utf8').catch(() => '') : '';
 }
 
 function keyOf(options: BenchOptions): JsonValue {
   const { cpuModel, cores, node, platform } = describeMachine();
-  const { runs, warm, threads, deliveries } = options;
+  const { runs, warm, threads, deliveries, timeoutMs = defaultTimeoutMs } = options;
   const stores = options.targets.map((target) => nameStore(target.artifactUrl, process.env));
   return {
     machine: { cpuModel, cores, node, platform },
@@ -60,6 +71,7 @@ function keyOf(options: BenchOptions): JsonValue {
     runs,
     warm,
     threads,
+    timeoutMs,
     link: nameLink(options, stores.includes('directory')),
     skip: options.skip.map(({ variantId, delivery }) => ({ variantId, delivery })),
     feeds: digestFeeds(options.feeds),

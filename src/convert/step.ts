@@ -1,6 +1,5 @@
 import { formatBytes } from '../lib/format-quantity.js';
 import { nameVariant } from '../lib/variant.js';
-import { quietContext } from '../lib/work-context.js';
 import type { Step } from '../pipeline/step.js';
 import { verifyArtifactFolder } from '../store/artifact-record.js';
 import { convertModel } from './convert-model.js';
@@ -20,8 +19,11 @@ export function convertStep(
     verb: 'convert',
     subject: nameVariant({ precision, engine, layout }).id,
     key: { precision, layout, engine, minWeightBytes, sourceSha256 },
-    ensures: async (output) => {
-      const found = await verifyArtifactFolder(options.out, quietContext().signal).catch(() => undefined);
+    ensures: async (output, { signal }) => {
+      const found = await verifyArtifactFolder(options.out, signal).catch(() => {
+        signal.throwIfAborted();
+        return undefined;
+      });
       return found !== undefined && found.record.digest === output.record?.digest;
     },
     call: async (context) => {

@@ -85,7 +85,7 @@ function makeRunner(opened: RunRecord, settings: RunSettings): StepRunner {
     settings.context.signal.throwIfAborted();
     const key = keyOf(asked, settings.versions);
     const earlier = settings.redo.includes(asked.verb) ? undefined : findStep(record, asked, key);
-    const kept = earlier !== undefined && (await asked.ensures(earlier.output as Output));
+    const kept = earlier !== undefined && (await asked.ensures(earlier.output as Output, settings.context));
     if (earlier !== undefined && kept !== false) {
       const known = kept === true ? earlier : { ...earlier, ...asRecorded(kept) };
       await remember(known, true);

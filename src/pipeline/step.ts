@@ -25,8 +25,9 @@ export type Step<Output> = {
   readonly key: JsonValue;
   /**
    * Whether what a recorded output names is still there and intact. An outcome says yes too, and takes the place of the
-   * recorded one: for what is to be said of it now, or follows from options that are not part of the key.
+   * recorded one: for what is to be said of it now, or follows from options that are not part of the key. Looking may
+   * take long, as hashing does, so it stops on the context's signal, by throwing its reason.
    */
-  readonly ensures: (output: Output) => Promise<boolean | StepOutcome<Output>>;
+  readonly ensures: (output: Output, context: WorkContext) => Promise<boolean | StepOutcome<Output>>;
   readonly call: (context: WorkContext) => Promise<StepOutcome<Output>>;
 };

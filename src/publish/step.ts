@@ -30,7 +30,7 @@ export function publishStep(options: PublishStepOptions): Step<PublishResult> {
       ...{ storeUrl, name, chosen, reason, to },
       artifacts: artifacts.map(({ digest, parity, budgets, bench }) => ({ digest, parity, budgets, bench })),
     },
-    ensures: (output) => lookAgain(options, output),
+    ensures: (output, { signal }) => lookAgain(options, output, signal),
     call: async (context) => {
       const now = await awaitFreeSecond(options, context.signal);
       const output = await publishRelease({ ...options, now }, context);
@@ -55,11 +55,12 @@ async function awaitFreeSecond(
 async function lookAgain(
   { storeUrl, name }: PublishStepOptions,
   output: PublishResult,
+  signal: AbortSignal,
 ): Promise<false | StepOutcome<PublishResult>> {
   const store = await openStore(storeUrl);
   const keys = stagedKeys(name);
-  const current = await readCurrent(store, keys.current, undefined);
-  const document = await store.head(keys.release(output.release));
+  const current = await readCurrent(store, keys.current, signal);
+  const document = await store.head(keys.release(output.release), signal);
   if (current === undefined || document === undefined) return false;
   const { release, currentUrl } = output;
   const named = current.record.release;

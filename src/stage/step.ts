@@ -1,5 +1,4 @@
 import { formatBytes, formatMs } from '../lib/format-quantity.js';
-import { quietContext } from '../lib/work-context.js';
 import type { Step } from '../pipeline/step.js';
 import { readArtifactFolder } from '../store/artifact-record.js';
 import { findStagedProblems } from '../store/examine-staged.js';
@@ -26,7 +25,7 @@ export function stageStep(options: StageStepOptions): Step<StageResult> {
     subject: variantId,
     // How parallel it was sent changes nothing about what is there.
     key: { to, name, digest },
-    ensures: () => isStillStaged(options),
+    ensures: (_output, { signal }) => isStillStaged(options, signal),
     call: async (context) => {
       const output = await stageArtifact(options, context);
       return { output, line: describeStaging(output), findings: output.findings, verdict: 'ok' };
@@ -34,10 +33,12 @@ export function stageStep(options: StageStepOptions): Step<StageResult> {
   };
 }
 
-async function isStillStaged({ artifact, to, name, digest }: StageStepOptions): Promise<boolean> {
+async function isStillStaged(
+  { artifact, to, name, digest }: StageStepOptions,
+  signal: AbortSignal,
+): Promise<boolean> {
   const { record } = await readArtifactFolder(artifact);
   if (record.digest !== digest) return false;
-  const { signal } = quietContext();
   return (await findStagedProblems(await openStore(to), stagedKeys(name), record, signal)).length === 0;
 }
 

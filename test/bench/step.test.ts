@@ -43,6 +43,7 @@ describe('benchStep', () => {
     const changes: Partial<BenchOptions>[] = [
       { runs: 3 },
       { warm: 2 },
+      { timeoutMs: 1_000 },
       { threads: 2 },
       { link: 'direct' },
       { deliveries: ['lazy', 'layer'] },
@@ -99,7 +100,7 @@ describe('benchStep', () => {
     const layer = { ms: 900, source: 'logs of our function' };
     const stated = benchStep({ ...plain, environment: { layer } });
     expect(stated.key).toEqual(benchStep(plain).key);
-    const again = await stated.ensures(output);
+    const again = await stated.ensures(output, quietContext());
     if (typeof again === 'boolean') throw new Error('expected an outcome');
     expect(again.output.samples).toEqual(output.samples);
     expect(again.output.rows[0]).toMatchObject({
@@ -111,7 +112,7 @@ describe('benchStep', () => {
     expect(codes(output)).toContain('bench-environment-not-stated');
     expect(codes(again.output)).not.toContain('bench-environment-not-stated');
     expect(again.findings).toEqual(again.output.findings);
-    expect(await benchStep(plain).ensures(again.output)).toMatchObject({ output });
+    expect(await benchStep(plain).ensures(again.output, quietContext())).toMatchObject({ output });
   });
 
   it('measures, says in one line what came out, and is done as long as its raw samples are whole', async () => {
@@ -121,14 +122,29 @@ describe('benchStep', () => {
     const whole = await readFile(options.samplesFile, 'utf8');
     // What a run record holds has been through JSON.
     const recorded = JSON.parse(JSON.stringify(output));
-    expect(await step.ensures(recorded)).toMatchObject({ output, line, findings: output.findings });
+    expect(await step.ensures(recorded, quietContext())).toMatchObject({
+      output,
+      line,
+      findings: output.findings,
+    });
     for (const damaged of ['{}\n', '{}\n{}\n', whole.replace(/\d/, (digit) => (digit === '9' ? '8' : '9'))]) {
       await writeFile(options.samplesFile, damaged);
-      expect(await step.ensures(output)).toBe(false);
+      expect(await step.ensures(output, quietContext())).toBe(false);
     }
     await writeFile(options.samplesFile, whole.split('\n').reverse().join('\n'));
-    expect(await step.ensures(output)).toBe(false);
+    expect(await step.ensures(output, quietContext())).toBe(false);
     await rm(options.samplesFile);
-    expect(await step.ensures(output)).toBe(false);
+    expect(await step.ensures(output, quietContext())).toBe(false);
+  });
+
+  it('is not done while a sample has failed, so that the next run measures again', async () => {
+    const step = benchStep({ ...options, runs: 1, timeoutMs: 1 });
+    const { output, verdict } = await step.call(quietContext());
+    expect([verdict, output.samples[0]?.error?.code]).toEqual(['partly', 'bench-sample-late']);
+    expect(await step.ensures(output, quietContext())).toBe(false);
+  });
+
+  it('names the longest time of a sample in its key, also when it is the default', () => {
+    expect(keyOf({ timeoutMs: 900_000 })).toBe(keyOf());
   });
 });

@@ -110,6 +110,17 @@ describe('running steps', () => {
     expect(calls).toEqual([]);
   });
 
+  it('hands its context to a step that looks whether it is still done', async () => {
+    await runBoth(makeStep('a'), makeStep('b'));
+    const seen: AbortSignal[] = [];
+    const looking: Step<{ value: number }> = {
+      ...makeStep('a'),
+      ensures: async (_output, context) => Boolean(seen.push(context.signal)),
+    };
+    await runBoth(looking, makeStep('b'));
+    expect(seen).toEqual([settings.context.signal]);
+  });
+
   it('refuses a folder that a living process works in', async () => {
     await runSteps(pipeline, settings, async () => {
       const error = await runSteps(pipeline, settings, async () => undefined).catch((e) => e);

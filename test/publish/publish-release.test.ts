@@ -1,6 +1,7 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { quietContext } from '../../src/lib/work-context.js';
 import { type PublishOptions, publishRelease } from '../../src/publish/publish-release.js';
 import { publishStep } from '../../src/publish/step.js';
 import { stageArtifact } from '../../src/stage/stage-artifact.js';
@@ -138,9 +139,9 @@ describe('publishing a release', () => {
       progress: () => undefined,
     });
     expect(line).toContain(output.release);
-    expect(await step.ensures(output)).toMatchObject({ output, line, findings: [] });
+    expect(await step.ensures(output, quietContext())).toMatchObject({ output, line, findings: [] });
     const other = await publishRelease({ ...options, now });
-    expect(await step.ensures(output)).toMatchObject({
+    expect(await step.ensures(output, quietContext())).toMatchObject({
       output,
       line: expect.stringContaining(other.release),
       findings: [
@@ -154,9 +155,9 @@ describe('publishing a release', () => {
     const current = await resolveStaged(other.currentUrl, undefined, undefined);
     expect(current.release?.release).toBe(other.release);
     await rm(join(store, 'vit/current.json'));
-    expect(await step.ensures(output)).toBe(false);
+    expect(await step.ensures(output, quietContext())).toBe(false);
     await publishRelease({ ...options, now: new Date(now.getTime() + 60_000) });
     await rm(output.releaseUrl);
-    expect(await step.ensures(output)).toBe(false);
+    expect(await step.ensures(output, quietContext())).toBe(false);
   });
 });

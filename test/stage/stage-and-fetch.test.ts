@@ -1,6 +1,7 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { quietContext } from '../../src/lib/work-context.js';
 import { publishRelease } from '../../src/publish/publish-release.js';
 import { fetchArtifact } from '../../src/stage/fetch-artifact.js';
 import { type StageOptions, stageArtifact } from '../../src/stage/stage-artifact.js';
@@ -120,18 +121,26 @@ describe('staging an artifact', () => {
     const context = { signal: new AbortController().signal, progress: () => undefined };
     const { output, line } = await step.call(context);
     expect(line).toContain('948.3 KiB');
-    expect(await step.ensures(output)).toBe(true);
+    expect(await step.ensures(output, context)).toBe(true);
     const path = join(folder, 'store/vit/objects', record.digest, 'model.onnx');
     await writeFile(path, Buffer.alloc(contents['model.onnx'].length));
-    expect(await step.ensures(output)).toBe(false);
+    expect(await step.ensures(output, context)).toBe(false);
     await writeFile(path, 'short');
-    expect(await step.ensures(output)).toBe(false);
+    expect(await step.ensures(output, context)).toBe(false);
     await rm(path);
-    expect(await step.ensures(output)).toBe(false);
+    expect(await step.ensures(output, context)).toBe(false);
     await stageArtifact(options);
-    expect(await step.ensures(output)).toBe(true);
+    expect(await step.ensures(output, context)).toBe(true);
     await writeFile(join(folder, 'store/vit/objects', record.digest, 'artifact.json'), '{');
-    expect(await step.ensures(output)).toBe(false);
+    expect(await step.ensures(output, context)).toBe(false);
+  });
+
+  it('stops looking whether it is still done on the signal', async () => {
+    const { record, options } = await prepare();
+    const step = stageStep({ ...options, digest: record.digest, variantId: record.variant.id });
+    const { output } = await step.call(quietContext());
+    const stopped = { ...quietContext(), signal: AbortSignal.abort() };
+    await expect(step.ensures(output, stopped)).rejects.toMatchObject({ name: 'AbortError' });
   });
 });
 

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { quietContext } from '../../src/lib/work-context.js';
 import { publishRelease } from '../../src/publish/publish-release.js';
 import { fetchArtifact } from '../../src/stage/fetch-artifact.js';
 import { type StageOptions, stageArtifact } from '../../src/stage/stage-artifact.js';
@@ -89,17 +90,17 @@ describe('an artifact on a real S3 server', () => {
   it('is sent again, and not published, when someone has replaced an object by one of equal size', async () => {
     const staged = await stageArtifact(options);
     const step = stageStep({ ...options, digest: record.digest, variantId: record.variant.id });
-    expect(await step.ensures(staged)).toBe(true);
+    expect(await step.ensures(staged, quietContext())).toBe(true);
     const key = `models/vit/objects/${record.digest}/model.onnx`;
     await bucket.put(key, Buffer.alloc(contents['model.onnx'].length));
-    expect(await step.ensures(staged)).toBe(false);
+    expect(await step.ensures(staged, quietContext())).toBe(false);
     await expect(publish(now)).rejects.toMatchObject({
       code: 'publish-not-staged',
       facts: { problems: [expect.stringContaining('has another content')] },
     });
     const again = await stageArtifact(options);
     expect(again.files.map((file) => file.sent)).toEqual([true, false, false]);
-    expect(await step.ensures(staged)).toBe(true);
+    expect(await step.ensures(staged, quietContext())).toBe(true);
     await expect(publish(now)).resolves.toHaveProperty('release');
   });
 

@@ -292,7 +292,7 @@ describe('validateParity', () => {
         },
       ]);
       // What was killed may run another day; what crashed stays broken.
-      expect(await step.ensures(output)).toBe(verdict === 'fail');
+      expect(await step.ensures(output, quietContext())).toBe(verdict === 'fail');
     },
   );
 
@@ -398,7 +398,7 @@ describe('validateParity', () => {
       });
     const first = make();
     const { output, line } = await first.call(quietContext());
-    expect([line, output.verdict, await first.ensures(output)]).toEqual(['1 output equal', 'pass', true]);
+    expect([line, output.verdict, await first.ensures(output, quietContext())]).toEqual(['1 output equal', 'pass', true]);
     expect(JSON.parse(JSON.stringify(output))).toEqual(output);
     expect(make().key).toEqual(first.key);
     await writeFile(file, await readFile(await npy(3, 4)));

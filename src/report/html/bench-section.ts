@@ -4,7 +4,7 @@ import type { BenchReport } from '../documents/bench-result.js';
 import { describeConditions, describeLink, tabulatePhases, tabulateTotals } from '../tables/bench-tables.js';
 import { capitalise } from '../tables/write-value.js';
 import { drawHtmlTable } from './draw-html-table.js';
-import { escapeHtml } from './escape-html.js';
+import { drawWords, escapeHtml } from './escape-html.js';
 
 /**
  * Draws the benchmark: both charts with their conditions, and the same figures as tables.
@@ -38,7 +38,7 @@ function drawPhasesFigure(bench: BenchReport, charts: Charts): string {
     '<h3>Where the time goes</h3>',
     `<ul class="legend" aria-label="Phases">${legend.join('')}</ul>`,
     charts.phases,
-    `<figcaption>The parts are medians per phase; the figure at the end is the median of the totals, as in the table, which need not be the sum of the parts.${lazy} ${escapeHtml(capitalise(describeConditions(bench)))}.</figcaption>`,
+    `<figcaption>The parts are medians per phase; the figure at the end is the median of the totals, as in the table, which need not be the sum of the parts.${lazy} ${drawWords(capitalise(describeConditions(bench)))}.</figcaption>`,
     '</figure>',
   ].join('\n');
 }
@@ -50,5 +50,5 @@ function drawTotalsFigure(bench: BenchReport, charts: Charts): string {
   const caption =
     `Line from the fastest to the slowest sample, dot and figure at the median.${hollow} ` +
     `${capitalise(describeLink(bench.link))}; ${bench.cache.title}.`;
-  return `<figure>\n<h3>Total: fastest, median, slowest</h3>\n${charts.totals}\n<figcaption>${escapeHtml(caption)}</figcaption>\n</figure>`;
+  return `<figure>\n<h3>Total: fastest, median, slowest</h3>\n${charts.totals}\n<figcaption>${drawWords(caption)}</figcaption>\n</figure>`;
 }

@@ -6,12 +6,13 @@ const foreign =
  * Makes the environment of a child process whose behaviour must not depend on who started the parent.
  *
  * @param environment - The parent's, usually `process.env`.
- * @returns The same without what test runners, debuggers and Node's own options add.
+ * @returns The same without what test runners, debuggers and Node's own options add, and with the telemetry of
+ *   onnxruntime off unless it says otherwise: it leaves files of its own in the temporary folder.
  */
 export function makeChildEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> {
-  const kept: Record<string, string> = {};
+  const kept: Record<string, string> = { ORT_DISABLE_TELEMETRY: '1' };
   for (const [name, value] of Object.entries(environment)) {
     if (value !== undefined && !foreign.test(name)) kept[name] = value;
   }

@@ -34,6 +34,8 @@ export async function loadArtifact(
   options: ResolvedOpenOptions,
   clock: PhaseClock,
 ): Promise<LoadedModel> {
+  // Read when its library is loaded; it would also leave files of its own in the temporary folder.
+  process.env.ORT_DISABLE_TELEMETRY ??= '1';
   const runtime = await clock.measure('runtimeMs', () => importRuntime(choice.record.variant.engine));
   const brought = await clock.measure('downloadMs', () => bringBytes[delivery](choice, options));
   const threads = options.threads ?? choice.release?.threads ?? defaultThreads();

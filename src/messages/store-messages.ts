@@ -52,6 +52,18 @@ const transferMessages = {
     what: (facts) => `There is nothing at ${facts.url}.`,
     remedy: () => 'Check the address; what has been staged is listed in the `files` of its artifact.json.',
   }),
+  'not-a-file': defineMessage<{ path: string; seen: string }>({
+    exit: 2,
+    what: (facts) => `${facts.path} is ${facts.seen}, not a file.`,
+    remedy: () =>
+      'Give the path of a file, such as …/current.json, …/releases/RELEASE.json or …/artifact.json.',
+  }),
+  'memory-too-small': defineMessage<{ url: string; sizeBytes: number }>({
+    exit: 3,
+    what: (facts) =>
+      `${facts.url} has ${facts.sizeBytes} bytes, more than this process can take into memory.`,
+    remedy: () => 'Deliver it by `s3-copy` or `layer` instead of `lazy`, or give the function more memory.',
+  }),
   'document-too-large': defineMessage<{ url: string; sizeBytes: number; limitBytes: number }>({
     exit: 2,
     what: (facts) => `${facts.url} has ${facts.sizeBytes} bytes; a document has at most ${facts.limitBytes}.`,

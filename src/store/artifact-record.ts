@@ -3,7 +3,9 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { hashBytes, hashFile } from '../lib/sha256.js';
 import { type Engine, engines, layouts, nameVariant, precisions, type Variant } from '../lib/variant.js';
 import { OptimiseModelError } from '../messages/error.js';
+import { refuseTooLarge } from './document-limit.js';
 import { type Fields, RecordReader } from './record-fields.js';
+import { refuseUnlessFile } from './refuse-unless-file.js';
 import { problemWithPath } from './store-key.js';
 
 /** One file of an artifact; `path` is relative to `artifact.json`, with `/`. */
@@ -12,6 +14,13 @@ export type ArtifactFile = {
   readonly sizeBytes: number;
   readonly sha256: string;
 };
+
+/**
+ * The largest object that S3 takes, 48.8 TiB: 10,000 parts of 5 GiB. A record that says more is none of ours.
+ *
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/qfacts.html
+ */
+const largestObjectBytes = 10_000 * 5 * 1024 ** 3;
 
 /** What an artifact was made from and how; no times, so that the same work gives the same record. */
 type Provenance = {
@@ -121,7 +130,7 @@ function checkFile(item: unknown, reader: RecordReader): ArtifactFile {
   if (problem !== undefined) reader.refuse(`the file path "${path}" is not possible: ${problem}`);
   return {
     path,
-    sizeBytes: reader.count(file.sizeBytes, `\`sizeBytes\` of ${path}`),
+    sizeBytes: reader.count(file.sizeBytes, `\`sizeBytes\` of ${path}`, largestObjectBytes),
     sha256: reader.sha256(file.sha256, `\`sha256\` of ${path}`),
   };
 }
@@ -174,7 +183,7 @@ export async function readArtifactFolder(path: string): Promise<ArtifactFolder> 
   const recordPath = join(folder, artifactRecordName);
   let text: string;
   try {
-    text = await readFile(recordPath, 'utf8');
+    text = await readDocument(recordPath);
   } catch (cause) {
     const problem = `it has no readable ${artifactRecordName}`;
     throw OptimiseModelError.of('artifact-wrong', { folder, problems: [problem] }, cause);
@@ -206,11 +215,21 @@ export async function verifyArtifactFolder(path: string, signal: AbortSignal): P
   return artifact;
 }
 
+async function readDocument(path: string): Promise<string> {
+  const found = await stat(path);
+  refuseUnlessFile(path, found);
+  refuseTooLarge(path, found.size);
+  return readFile(path, 'utf8');
+}
+
 async function problemWithSize(folder: string, file: ArtifactFile): Promise<string | undefined> {
   try {
-    const { size } = await stat(join(folder, file.path));
-    if (size === file.sizeBytes) return undefined;
-    return `${file.path} has ${size} bytes, its record says ${file.sizeBytes}`;
+    const found = await stat(join(folder, file.path));
+    if (!found.isFile()) return `${file.path} is no file`;
+    const { size } = found;
+    return size === file.sizeBytes
+      ? undefined
+      : `${file.path} has ${size} bytes, its record says ${file.sizeBytes}`;
   } catch {
     return `${file.path} is missing`;
   }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { OptimiseModelError } from '../messages/error.js';
+import { refuseUnlessFile } from './refuse-unless-file.js';
 import type { PutFile } from './store.js';
 
 const chunkBytes = 1 << 20;
@@ -27,7 +28,9 @@ export class CheckedSource {
   async *chunks(): AsyncIterable<Uint8Array> {
     const { path, signal } = this.#file;
     signal.throwIfAborted();
-    this.#modifiedNs = (await stat(path, { bigint: true })).mtimeNs;
+    const found = await stat(path, { bigint: true });
+    refuseUnlessFile(path, found);
+    this.#modifiedNs = found.mtimeNs;
     for await (const chunk of createReadStream(path, { highWaterMark: chunkBytes, signal })) {
       this.#hash.update(chunk);
       this.#seenBytes += chunk.length;

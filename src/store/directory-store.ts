@@ -9,6 +9,7 @@ import { refuseTooLarge } from './document-limit.js';
 import { isMissing, translateFileSystemError } from './file-system-error.js';
 import { holdLock } from './hold-lock.js';
 import { listDirectory } from './list-directory.js';
+import { refuseUnlessFile } from './refuse-unless-file.js';
 import type {
   ByteRange,
   ExaminedObject,
@@ -76,8 +77,9 @@ async function readDocument(
 ): Promise<{ bytes: Uint8Array; etag: string }> {
   signal?.throwIfAborted();
   try {
-    const { size } = await stat(path);
-    refuseTooLarge(path, size);
+    const found = await stat(path);
+    refuseUnlessFile(path, found);
+    refuseTooLarge(path, found.size);
     const bytes = await readFile(path, { ...(signal === undefined ? {} : { signal }) });
     return { bytes, etag: await etagOf(path, bytes) };
   } catch (error) {
@@ -100,7 +102,9 @@ async function* readFileRange(
   const corrupt = (problem: string, expected: number, seen: number): OptimiseModelError =>
     OptimiseModelError.of('download-corrupt', { url: path, problem, expected, seen });
   try {
-    const { size } = await stat(path);
+    const found = await stat(path);
+    refuseUnlessFile(path, found);
+    const { size } = found;
     if (size !== (range.objectSizeBytes ?? size)) {
       throw corrupt('its size in bytes', range.objectSizeBytes ?? 0, size);
     }

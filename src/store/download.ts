@@ -47,10 +47,11 @@ export async function downloadVerified(
     receivedBytes += chunk.length;
     request.onProgress(receivedBytes);
   };
-  if (request.sizeBytes === 0) await refuseUnlessEmpty(request);
-  const parts = planParts(request.sizeBytes, request.partSizeBytes);
-  const queue = parts.values();
-  const readers = parts.slice(0, request.concurrency).map(() => readParts(request, queue, receive, signal));
+  // Any other object says its size with its first bytes, and is refused by it then.
+  if (request.sizeBytes === 0) await refuseOtherSize(request);
+  const queue = planParts(request.sizeBytes, request.partSizeBytes);
+  const count = Math.min(request.concurrency, Math.ceil(request.sizeBytes / request.partSizeBytes));
+  const readers = Array.from({ length: count }, () => readParts(request, queue, receive, signal));
   try {
     await Promise.all(readers);
   } catch (error) {
@@ -82,11 +83,12 @@ async function readParts(
   }
 }
 
-async function refuseUnlessEmpty(request: DownloadRequest): Promise<void> {
+async function refuseOtherSize(request: DownloadRequest): Promise<void> {
   const found = await request.store.head(request.key, request.signal);
   const url = objectUrl(request.store.url, request.key);
   if (found === undefined) throw OptimiseModelError.of('object-missing', { url });
-  if (found.sizeBytes !== 0) throw corrupt(request, 'its size in bytes', 0, found.sizeBytes);
+  if (found.sizeBytes !== request.sizeBytes)
+    throw corrupt(request, 'its size in bytes', request.sizeBytes, found.sizeBytes);
 }
 
 function corrupt(
@@ -104,12 +106,23 @@ function corrupt(
  *
  * @param request - What to download.
  * @returns Its bytes, verified.
- * @throws What {@link downloadVerified} throws.
+ * @throws What {@link downloadVerified} throws; `memory-too-small`.
  */
 export async function downloadToMemory(request: DownloadRequest): Promise<Uint8Array> {
-  const target = new Uint8Array(request.sizeBytes);
+  const target = await reserveMemory(request);
   await downloadVerified({ ...request, sink: memorySink(target) });
   return target;
+}
+
+/** A size that cannot be had is most likely a wrong one: only then is it worth a request to ask. */
+async function reserveMemory(request: DownloadRequest): Promise<Uint8Array> {
+  try {
+    return new Uint8Array(request.sizeBytes);
+  } catch (cause) {
+    await refuseOtherSize(request);
+    const url = objectUrl(request.store.url, request.key);
+    throw OptimiseModelError.of('memory-too-small', { url, sizeBytes: request.sizeBytes }, cause);
+  }
 }
 
 /**

@@ -5,12 +5,10 @@ import type { ByteRange } from './store.js';
  *
  * @param sizeBytes - Size of the object, ≥ 0.
  * @param partSizeBytes - Size of a part, ≥ 1.
- * @returns Adjoining ranges in order, together exactly the object; none for an empty one.
+ * @returns Adjoining ranges in order, together exactly the object, each made when it is asked for; none for an empty one.
  */
-export function planParts(sizeBytes: number, partSizeBytes: number): readonly ByteRange[] {
-  const count = Math.ceil(sizeBytes / partSizeBytes);
-  return Array.from({ length: count }, (_, index) => {
-    const offset = index * partSizeBytes;
-    return { offset, length: Math.min(partSizeBytes, sizeBytes - offset) };
-  });
+export function* planParts(sizeBytes: number, partSizeBytes: number): Generator<ByteRange, undefined> {
+  for (let offset = 0; offset < sizeBytes; offset += partSizeBytes) {
+    yield { offset, length: Math.min(partSizeBytes, sizeBytes - offset) };
+  }
 }

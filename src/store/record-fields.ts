@@ -66,10 +66,11 @@ export class RecordReader {
     return value;
   }
 
-  /** @returns `value` as a whole number ≥ 0, such as a number of bytes. */
-  count(value: unknown, name: string): number {
-    if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) {
-      this.refuse(`${name} is ${print(value)}, expected a whole number ≥ 0`);
+  /** @returns `value` as a whole number from 0 to `most`, such as a number of bytes. */
+  count(value: unknown, name: string, most = Number.MAX_SAFE_INTEGER): number {
+    if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0 || value > most) {
+      const limit = most === Number.MAX_SAFE_INTEGER ? '≥ 0' : `from 0 to ${most}`;
+      this.refuse(`${name} is ${print(value)}, expected a whole number ${limit}`);
     }
     return value;
   }

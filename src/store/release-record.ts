@@ -11,6 +11,9 @@ export type ChosenArtifact = {
   readonly threads: number | null;
 };
 
+/** More than any machine has; the engine would try to start as many as it is told. */
+const mostThreads = 1024;
+
 /** What a check said, in one sentence. */
 type Judgement = { readonly verdict: string; readonly reason: string };
 
@@ -118,8 +121,13 @@ function checkChosen(chosen: Fields, reader: RecordReader): ChosenArtifact {
     digest: reader.sha256(chosen.digest, '`chosen.digest`'),
     variantId: reader.text(chosen.variantId, '`chosen.variantId`'),
     delivery: reader.choice(chosen.delivery, '`chosen.delivery`', deliveries),
-    threads: threads === null ? null : reader.count(threads, '`chosen.threads`'),
+    threads: threads === null ? null : checkThreads(threads, reader),
   };
+}
+
+function checkThreads(value: unknown, reader: RecordReader): number {
+  const threads = reader.count(value, '`chosen.threads`', mostThreads);
+  return threads >= 1 ? threads : reader.refuse('`chosen.threads` is 0, expected at least 1, or null');
 }
 
 function checkArtifact(item: unknown, reader: RecordReader): ReleasedArtifact {

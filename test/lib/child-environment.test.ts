@@ -11,5 +11,13 @@ it('leaves out what test runners and debuggers add and keeps the rest', () => {
     NODE_OPTIONS: '-r x',
     GONE: undefined,
   };
-  expect(makeChildEnvironment(environment)).toEqual({ PATH: '/bin', AWS_REGION: 'x' });
+  expect(makeChildEnvironment(environment)).toEqual({
+    PATH: '/bin',
+    AWS_REGION: 'x',
+    ORT_DISABLE_TELEMETRY: '1',
+  });
+});
+
+it('turns the telemetry of the engine off unless it is told otherwise', () => {
+  expect(makeChildEnvironment({ ORT_DISABLE_TELEMETRY: '0' })).toEqual({ ORT_DISABLE_TELEMETRY: '0' });
 });

@@ -1,9 +1,12 @@
 import { execFile } from 'node:child_process';
+import { readdir } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { makeChildEnvironment } from '../../src/lib/child-environment.js';
 import { resolveChildModule } from '../../src/lib/child-module.js';
+import { writeTinyArtifact } from '../fixtures/artifact-folder.js';
+import { temporaryFolder } from '../fixtures/opaque-artifact.js';
 
 /** What a process has loaded after importing a built module. */
 const program = `
@@ -39,5 +42,25 @@ describe('importing the loader', () => {
     expect(commonModules).toEqual([]);
     // It also ended by itself: nothing that was imported holds the process.
     expect(stderr).toBe('');
+  });
+});
+
+const openingProgram = `
+  const { openModel } = await import(process.argv[1]);
+  const model = await openModel(process.argv[2], { delivery: 'layer' });
+  await model.run({ x: { type: 'float32', dims: [64], data: new Float32Array(64) } });
+  await model.close();
+`;
+
+describe('opening a model', () => {
+  it('leaves nothing of the engine in the temporary folder, and its telemetry off', async () => {
+    const [artifact, TMPDIR] = [await temporaryFolder(), await temporaryFolder()];
+    await writeTinyArtifact(artifact);
+    const url = new URL('../../src/loader/open-model.ts', import.meta.url).href;
+    const built = pathToFileURL(resolveChildModule('./index.js', url)).href;
+    const { ORT_DISABLE_TELEMETRY: _left, ...rest } = makeChildEnvironment(process.env);
+    const args = ['--input-type=module', '-e', openingProgram, built, artifact];
+    await promisify(execFile)(process.execPath, args, { env: { ...rest, TMPDIR } });
+    expect(await readdir(TMPDIR)).toEqual([]);
   });
 });

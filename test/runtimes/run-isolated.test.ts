@@ -1,7 +1,7 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Tensor } from '../../src/lib/tensor.js';
 import { quietContext } from '../../src/lib/work-context.js';
 import { runIsolated } from '../../src/runtimes/run-isolated.js';
@@ -42,6 +42,18 @@ describe('runIsolated', () => {
     expect(run.runtimeVersion).toMatch(/^1\./);
     const loaded = process.report.getReport() as unknown as { sharedObjects: string[] };
     expect(loaded.sharedObjects.filter((path) => path.includes('onnxruntime'))).toEqual([]);
+  });
+
+  it('leaves nothing of the engine in the temporary folder', async () => {
+    const modelPath = await save('litter.onnx', encodeModel(graph));
+    const temporary = await mkdtemp(join(tmpdir(), 'litter-'));
+    vi.stubEnv('TMPDIR', temporary);
+    try {
+      await runIsolated({ engine, modelPath, feeds: { x: pair }, threads, timeoutMs });
+    } finally {
+      vi.unstubAllEnvs();
+    }
+    expect(await readdir(temporary)).toEqual([]);
   });
 
   it('lists outputs that are no tensors instead of asking for them', async () => {

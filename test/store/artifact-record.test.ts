@@ -1,4 +1,5 @@
-import { truncate, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
@@ -64,6 +65,19 @@ describe('the artifact record', () => {
     });
   });
 
+  it('refuses a file that is larger than any object of S3', () => {
+    const sizeOf = (sizeBytes: number) => {
+      const files = [{ path: 'm.onnx', sizeBytes, sha256: 'a'.repeat(64) }];
+      return refusalOf({ files, entry: 'm.onnx', digest: digestFiles(files), sizeBytes });
+    };
+    const largestBytes = 10_000 * 5 * 1024 ** 3;
+    expect(sizeOf(largestBytes)).toBeUndefined();
+    expect(sizeOf(largestBytes + 1)).toMatchObject({
+      code: 'record-wrong',
+      facts: { problem: expect.stringContaining('`sizeBytes` of m.onnx') },
+    });
+  });
+
   it('refuses what is not JSON', () => {
     expect(() => parseArtifactRecord('<html>', 'here')).toThrow(
       expect.objectContaining({ code: 'record-wrong' }),
@@ -101,6 +115,19 @@ describe('an artifact folder', () => {
     await writeFile(join(folder, 'model.onnx'), 'grapf');
     await expect(readArtifactFolder(folder)).resolves.toBeDefined();
     await expect(verifyArtifactFolder(folder, never)).rejects.toMatchObject({ code: 'artifact-wrong' });
+  });
+
+  it('is refused without waiting when a file of it, or its record, is a named pipe', async () => {
+    const folder = await temporaryFolder();
+    await writeOpaqueArtifact(folder, contents);
+    for (const name of ['model.onnx', 'artifact.json']) {
+      await rm(join(folder, name));
+      execFileSync('mkfifo', [join(folder, name)]);
+      await expect(readArtifactFolder(folder)).rejects.toMatchObject({
+        code: 'artifact-wrong',
+        facts: { problems: [expect.stringContaining(name)] },
+      });
+    }
   });
 
   it('is refused when it has no record', async () => {

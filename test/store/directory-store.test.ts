@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process';
+import { execFileSync, fork } from 'node:child_process';
 import { appendFile, mkdir, readdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -43,6 +43,26 @@ describe('a directory as a store', () => {
     expect(hashBytes(await readFile(join(folder, 'store/a/b.bin')))).toBe(hashBytes(bytes));
     expect(sent.at(-1)).toBe(bytes.length);
     expect(await store.head('a/b.bin')).toMatchObject({ key: 'a/b.bin', sizeBytes: bytes.length });
+  });
+
+  it('waits for no named pipe, and takes a folder for no object', async () => {
+    const folder = await temporaryFolder();
+    execFileSync('mkfifo', [join(folder, 'pipe.json')]);
+    await mkdir(join(folder, 'folder.json'));
+    const store = await openStore(folder);
+    for (const [key, seen] of [
+      ['pipe.json', 'a named pipe'],
+      ['folder.json', 'a folder'],
+    ] as const) {
+      const refusal = { code: 'not-a-file', exitCode: 2, facts: { path: join(folder, key), seen } };
+      await expect(store.read(key)).rejects.toMatchObject(refusal);
+      const reading = store.readRange(key, { offset: 0, length: 1 })[Symbol.asyncIterator]();
+      await expect(reading.next()).rejects.toMatchObject(refusal);
+      expect(await store.head(key)).toBeUndefined();
+      await expect(store.putFile(await putOf(folder, { path: join(folder, key) }))).rejects.toMatchObject(
+        refusal,
+      );
+    }
   });
 
   it('knows the content of a file as it is now', async () => {

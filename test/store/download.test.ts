@@ -47,10 +47,15 @@ function requestOf(
 }
 
 describe('parts of an object', () => {
+  it('are made one after the other, so that a size beyond reason costs nothing', () => {
+    const parts = planParts(Number.MAX_SAFE_INTEGER, 1);
+    expect(parts.next().value).toEqual({ offset: 0, length: 1 });
+  });
+
   it('adjoin, are in order and make up exactly the object', () => {
     fc.assert(
       fc.property(fc.nat(100_000), fc.integer({ min: 1, max: 5_000 }), (sizeBytes, partSizeBytes) => {
-        const parts = planParts(sizeBytes, partSizeBytes);
+        const parts = [...planParts(sizeBytes, partSizeBytes)];
         const ends = parts.map((part) => part.offset + part.length);
         expect(parts.every((part, index) => part.offset === (ends[index - 1] ?? 0))).toBe(true);
         expect(parts.every((part) => part.length > 0 && part.length <= partSizeBytes)).toBe(true);
@@ -74,7 +79,7 @@ describe('the hash of what arrives in any order', () => {
           const target = new Uint8Array(content.length);
           const sink = memorySink(target);
           const hash = new OrderedHash(sink, partSize);
-          const open = planParts(content.length, partSize).map((part) => ({ ...part, done: 0 }));
+          const open = [...planParts(content.length, partSize)].map((part) => ({ ...part, done: 0 }));
           while (open.length > 0) {
             const index = (pick.next().value ?? 0) % open.length;
             const part = open[index];
@@ -141,6 +146,33 @@ describe('a verified download', () => {
     });
     await expect(downloadToMemory(request)).rejects.toMatchObject({ code: 'download-corrupt' });
     expect(await readdir(join(folder, 'out'))).toEqual([]);
+  });
+
+  it.each([9e15, 5_001, 40e12])(
+    'refuses a record that says %s bytes before anything is read',
+    async (sizeBytes) => {
+      const folder = await temporaryFolder();
+      await writeFile(join(folder, 'x'), content);
+      const onProgress = () => expect.unreachable();
+      const request = requestOf(await openStore(folder), content, { sizeBytes, onProgress });
+      const refusal = { code: 'download-corrupt', facts: { expected: sizeBytes, seen: content.length } };
+      await expect(downloadToMemory(request)).rejects.toMatchObject(refusal);
+      await expect(downloadToFile({ ...request, path: join(folder, 'out') })).rejects.toMatchObject(refusal);
+      expect(await readdir(folder)).toEqual(['x']);
+    },
+  );
+
+  it('says so when an object does not fit into memory', async () => {
+    const sizeBytes = 40e12;
+    const store: ReadableStore = {
+      ...slowStore(content, () => 0),
+      head: async (key) => ({ key, sizeBytes, etag: '1' }),
+    };
+    await expect(downloadToMemory(requestOf(store, content, { sizeBytes }))).rejects.toMatchObject({
+      code: 'memory-too-small',
+      exitCode: 3,
+      facts: { url: 'memory/x', sizeBytes },
+    });
   });
 
   it('refuses a transport that brings too much for a part', async () => {

@@ -37,6 +37,8 @@ describe('a release document', () => {
       { artifacts: [{ ...release.artifacts[0], bench: [{ delivery: 'lazy', runs: 1, medianTotalMs: -1 }] }] },
       'medianTotalMs',
     ],
+    ['a thread for each user', { chosen: { ...release.chosen, threads: 1e9 } }, 'chosen.threads'],
+    ['no threads', { chosen: { ...release.chosen, threads: 0 } }, 'chosen.threads'],
     ['no artifacts', { artifacts: null }, 'artifacts'],
   ])('with %s is refused', (_what, change, field) => {
     expect(() => parseReleaseRecord(JSON.stringify({ ...release, ...change }), 'here')).toThrow(

@@ -50,6 +50,7 @@ export { renderRunHtml } from './report/html/run-html.js';
 export { renderRunMarkdown } from './report/markdown/run-markdown.js';
 export type { RunView } from './report/run-view.js';
 export { renderConvertText } from './report/text/convert-text.js';
+export type { TextSettings } from './report/text/draw-table.js';
 export { renderInspectText } from './report/text/inspect-text.js';
 export { renderRunText } from './report/text/run-text.js';
 export { renderFetchText, renderPublishText, renderStageText } from './report/text/store-texts.js';

@@ -39,7 +39,7 @@ export function addBenchCommand(program: Command, perform: Perform): void {
         );
         const result = refuseMissingStep(outcome, 'bench', outcome.bench);
         const { findings } = result;
-        const text = renderBenchText(result, { colour: session.terminal.colour });
+        const text = renderBenchText(result, session.terminal.text);
         return { status: 'ok', result, findings, text };
       }),
     );

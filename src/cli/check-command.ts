@@ -58,7 +58,7 @@ export function addCheckCommand(program: Command, perform: Perform): void {
         const { fits, result } = await gateArtifacts(options, context);
         const status = fits ? 'ok' : 'no';
         const { findings } = result;
-        return { status, result, findings, text: renderCheckText(result, { colour: terminal.colour }) };
+        return { status, result, findings, text: renderCheckText(result, terminal.text) };
       }),
     );
 }

@@ -64,7 +64,7 @@ export function addConvertCommand(program: Command, perform: Perform): void {
           status: 'ok',
           result,
           findings,
-          text: renderConvertText(result, { colour: terminal.colour }),
+          text: renderConvertText(result, terminal.text),
         };
       }),
     );

@@ -25,7 +25,7 @@ export function addDoctorCommand(program: Command, perform: Perform): void {
           status,
           result,
           findings: [],
-          text: renderDoctorText(result, { colour: terminal.colour }),
+          text: renderDoctorText(result, terminal.text),
         };
       }),
     );

@@ -32,7 +32,7 @@ export function addFetchCommand(program: Command, perform: Perform): void {
           status: 'ok',
           result,
           findings: [],
-          text: renderFetchText(result, { colour: terminal.colour }),
+          text: renderFetchText(result, terminal.text),
         };
       }),
     );

@@ -23,7 +23,7 @@ export function addInspectCommand(program: Command, perform: Perform): void {
           status: 'ok',
           result,
           findings: [],
-          text: renderInspectText(result, { colour: terminal.colour }),
+          text: renderInspectText(result, terminal.text),
         };
       }),
     );

@@ -40,7 +40,7 @@ export function addPickCommand(program: Command, perform: Perform): void {
         const outcome = restoreOutcome(await openRun(run, session));
         refuseMissingStep(outcome, 'bench', outcome.bench);
         const result = pickAgain(outcome, chooseRules(outcome.pipeline, flags));
-        const text = renderPickText(result, { colour: session.terminal.colour });
+        const text = renderPickText(result, session.terminal.text);
         return { status: result.winner === null ? 'no' : 'ok', result, findings: result.findings, text };
       }),
     );

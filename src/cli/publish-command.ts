@@ -35,7 +35,7 @@ export function addPublishCommand(program: Command, perform: Perform): void {
         const result = outcome.publish;
         if (result === null)
           return { status: 'no', result, findings: pick.findings, text: 'Nothing published.' };
-        const text = renderPublishText(result, { colour: session.terminal.colour });
+        const text = renderPublishText(result, session.terminal.text);
         const { findings } = outcome.steps.find((step) => step.verb === 'publish') ?? { findings: [] };
         return { status: 'ok', result, findings: [...pick.findings, ...findings], text };
       }),

@@ -89,7 +89,7 @@ async function runAndReport(
   if (reused > 0) say(`${reused} of ${outcome.steps.length} steps reused from an earlier run`);
   for (const file of written) say(`wrote ${file.path}`);
   const isWon = view.pick?.winner != null;
-  const text = renderRunText(view, { colour: terminal.colour });
+  const text = renderRunText(view, terminal.text);
   return {
     status: isWon ? 'ok' : 'no',
     result: view,

@@ -43,7 +43,7 @@ export function addStageCommand(program: Command, perform: Perform): void {
         };
         const result = await stageArtifact(options, context);
         const { findings } = result;
-        return { status: 'ok', result, findings, text: renderStageText(result, { colour: terminal.colour }) };
+        return { status: 'ok', result, findings, text: renderStageText(result, terminal.text) };
       }),
     );
 }

@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import type { TextSettings } from '../index.js';
 
 /** What the streams of this process can show, after flags and environment have been heard. */
 export type Terminal = {
@@ -7,9 +8,15 @@ export type Terminal = {
   readonly bars: boolean;
   readonly json: boolean;
   readonly verbose: boolean;
+  /** How texts on stdout are drawn. */
+  readonly text: TextSettings;
   /** Columns of stderr; undefined when it is no terminal. */
   readonly columns: number | undefined;
 };
+
+/** Columns of a table in a pipe, and the most that one takes in a terminal. */
+const pipedWidth = 110;
+const widest = 120;
 
 /** The flags that every command takes. */
 export type GlobalFlags = {
@@ -36,11 +43,18 @@ export function readTerminal(
   const json = flags.json === true;
   const isPlain =
     json || flags.progress === false || Boolean(env.NO_COLOR) || Boolean(env.CI) || env.TERM === 'dumb';
+  const colour = !isPlain && streams.stdout && streams.stderr;
   return {
     json,
     verbose: flags.verbose === true,
     columns: streams.stderr ? streams.columns : undefined,
-    colour: !isPlain && streams.stdout && streams.stderr,
+    colour,
+    text: {
+      colour,
+      width: streams.stdout ? Math.min(streams.columns ?? pipedWidth, widest) : pipedWidth,
+      // Whoever reads a pipe wants whole names; a terminal would break them anyway.
+      keepWords: !streams.stdout,
+    },
     bars: !isPlain && streams.stderr,
   };
 }

@@ -52,7 +52,7 @@ export function addValidateCommand(program: Command, perform: Perform): void {
         );
         const status: CommandStatus = statuses[result.verdict];
         const { findings } = result;
-        return { status, result, findings, text: renderParityText(result, { colour: terminal.colour }) };
+        return { status, result, findings, text: renderParityText(result, terminal.text) };
       }),
     );
 }

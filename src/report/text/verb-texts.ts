@@ -50,19 +50,16 @@ function addReason(
   return isSaid ? [] : [`${name}: ${reason}`];
 }
 
-/** How budgets are drawn; with `detail`, line by line and with the files of the runtime pack. */
-type CheckSettings = TextSettings & { readonly detail?: boolean | undefined };
-
 /**
- * Says what fits where, for a terminal: the verdicts first, what they rest on when it is asked for.
+ * Says what fits where, for a terminal: the verdicts first, then what they rest on, line by line and file by file.
  *
  * @param result - The checked budgets.
- * @param settings - Whether to colour, how wide, how much.
+ * @param settings - Whether to colour, how wide.
  * @returns Lines without a final newline.
  */
-export function renderCheckText(result: CheckReport, settings: CheckSettings): string {
+export function renderCheckText(result: CheckReport, settings: TextSettings): string {
   const { runtimePack } = result;
-  const detail = settings.detail === true ? [tabulateBudgets(result), tabulatePack(runtimePack)] : [];
+  const detail = [tabulateBudgets(result), tabulatePack(runtimePack)];
   const [verdicts, ...tables] = [tabulateVerdicts(result), ...detail].map((table) =>
     drawTextTable(table, settings),
   );

@@ -2,6 +2,7 @@ import type { NamedTensors, ValueSpec } from '../lib/tensor.js';
 import type { Engine } from '../lib/variant.js';
 import { OptimiseModelError } from '../messages/error.js';
 import { findFeedProblems } from './check-feeds.js';
+import { isReturnable } from './returnable-output.js';
 import type { ModelSource, Runtime, RuntimeSession, SessionSettings } from './runtime.js';
 
 /** What an engine's adapter gives for one opened model; vendor calls only, no rules. */
@@ -69,7 +70,7 @@ async function runChecked(
 ): Promise<NamedTensors> {
   const problems = findFeedProblems(session.inputs, feeds);
   if (problems.length > 0) throw OptimiseModelError.of('feed-wrong', { model, problems });
-  const outputNames = session.outputs.filter((output) => output.isTensor).map((output) => output.name);
+  const outputNames = session.outputs.filter(isReturnable).map((output) => output.name);
   if (outputNames.length === 0) {
     const outputs = session.outputs.map((output) => output.name);
     throw OptimiseModelError.of('runtime-no-tensor-output', { engine, model, outputs });

@@ -1,6 +1,7 @@
 import { OptimiseModelError } from '../messages/error.js';
 import { importRuntime } from './import-runtime.js';
 import type { IsolatedAnswer, IsolatedRequest, IsolatedRun } from './isolated-message.js';
+import { isReturnable } from './returnable-output.js';
 
 // This module is a program: it is started by run-isolated.ts, takes one request, answers and ends.
 
@@ -18,10 +19,10 @@ async function answer(request: IsolatedRequest): Promise<IsolatedAnswer> {
 async function runOnce(request: IsolatedRequest): Promise<IsolatedRun> {
   const runtime = await importRuntime(request.engine);
   const session = await runtime.openSession({ path: request.modelPath }, { threads: request.threads });
-  const skipped = session.outputs.filter((output) => !output.isTensor).map((output) => output.name);
-  const hasTensors = skipped.length < session.outputs.length;
+  const skipped = session.outputs.filter((output) => !isReturnable(output)).map((output) => output.name);
+  const hasReturnable = skipped.length < session.outputs.length;
   return {
-    outputs: hasTensors ? await session.run(request.feeds) : {},
+    outputs: hasReturnable ? await session.run(request.feeds) : {},
     skipped,
     outputSpecs: session.outputs,
     runtimeVersion: runtime.version,

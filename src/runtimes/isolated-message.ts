@@ -14,7 +14,7 @@ export type IsolatedRequest = {
 export type IsolatedRun = {
   /** The tensor outputs, by name. */
   readonly outputs: NamedTensors;
-  /** Names of outputs that are no tensors; they were not asked for. */
+  /** Names of outputs that are no tensors or cannot be returned; they were not asked for. */
   readonly skipped: readonly string[];
   readonly outputSpecs: readonly ValueSpec[];
   readonly runtimeVersion: string;

@@ -2,6 +2,7 @@ import type { InferenceSession, Tensor as OrtTensor } from 'onnxruntime-node';
 import type { ElementType, NamedTensors, ValueSpec } from '../lib/tensor.js';
 import type { EngineAdapter, EngineSession } from './checked-runtime.js';
 import { fromOrtTensor, pinHalfStorage, toOrtTensor } from './onnxruntime-tensor.js';
+import { prototypeName } from './returnable-output.js';
 import type { ModelSource, SessionSettings } from './runtime.js';
 
 type OrtModule = typeof import('onnxruntime-node');
@@ -68,7 +69,10 @@ async function runSession(
   const ortFeeds = Object.fromEntries(
     Object.entries(feeds).map(([name, tensor]) => [name, toOrtTensor(ort.Tensor, tensor)]),
   );
-  const results = await session.run(ortFeeds, outputNames);
+  // Asked for by this name, onnxruntime-node takes the prototype off its list of outputs, without which it would find
+  // the output there by inheritance and refuse it.
+  const prototypes = session.outputNames.filter((name) => name === prototypeName);
+  const results = await session.run(ortFeeds, [...prototypes, ...outputNames]);
   return Object.fromEntries(
     Object.entries(results).map(([name, tensor]) => [name, fromOrtTensor(tensor as OrtTensor)]),
   );

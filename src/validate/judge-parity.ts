@@ -3,6 +3,9 @@ import { isUndiscriminated } from './describe-undiscriminated.js';
 import type { OutputParity, ParityBounds, ParityVerdict } from './parity-result.js';
 import { isRealType } from './to-reals.js';
 
+/** A smaller share of elements above atol is told. */
+const fewShare = 0.01;
+
 /** A verdict and why. */
 export type ParityJudgement = { readonly verdict: ParityVerdict; readonly reason: string };
 
@@ -93,7 +96,18 @@ function describePass(judged: readonly OutputParity[], bounds: ParityBounds): st
   const maxAbs = Math.max(...outputs.map((output) => output.maxAbsError ?? 0));
   const needed = Math.max(...outputs.map((output) => output.neededRtol ?? 0));
   const need = needed === 0 ? 'atol alone suffices' : `would pass with rtol ${formatTolerance(needed)}`;
-  return `within ${nameBounds(bounds)}: max |Δ| ${formatError(maxAbs)}, ${need}${note}.`;
+  const few = outputs.map((output) => describeFewAbove(output, outputs.length > 1)).join('');
+  return `within ${nameBounds(bounds)}: max |Δ| ${formatError(maxAbs)}, ${need}${few}${note}.`;
+}
+
+/** Where nearly all elements are as small as atol, the verdict rests on the few others. */
+function describeFewAbove(output: OutputParity, isOneOfMany: boolean): string {
+  const { name, status, belowAtolShare, count, nanReference, infReference } = output;
+  if (status !== 'within' || belowAtolShare === null) return '';
+  const aboveCount = Math.round((1 - belowAtolShare) * (count - nanReference - infReference));
+  if (aboveCount === 0 || aboveCount >= fewShare * count) return '';
+  const where = isOneOfMany ? ` of \`${name}\`` : '';
+  return `; ${aboveCount} of ${count} elements${where} above atol`;
 }
 
 function nameBounds({ rtol, atol, cosine, maxAbs }: ParityBounds): string {

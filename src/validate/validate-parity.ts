@@ -4,6 +4,7 @@ import { quietContext, type WorkContext } from '../lib/work-context.js';
 import { type OnnxModel, readModel } from '../onnx/read-model.js';
 import { modelInputs } from '../onnx/value-specs.js';
 import type { IsolatedRun } from '../runtimes/isolated-message.js';
+import { findUnreturnable } from '../runtimes/returnable-output.js';
 import { type IsolatedJob, runIsolated } from '../runtimes/run-isolated.js';
 import { refuseWrongBounds } from './check-bounds.js';
 import { compareOutput, skipOutput } from './compare-output.js';
@@ -85,9 +86,11 @@ async function listOperators(models: readonly OnnxModel[]): Promise<string[]> {
 }
 
 function compareRuns(reference: IsolatedRun, candidate: IsolatedRun, bounds: ParityBounds): OutputParity[] {
-  return reference.outputSpecs.map(({ name }) => {
+  return reference.outputSpecs.map((spec) => {
+    const { name } = spec;
     const tensor = Object.hasOwn(reference.outputs, name) ? reference.outputs[name] : undefined;
-    if (tensor === undefined) return skipOutput(name, 'not a tensor');
+    if (tensor === undefined)
+      return skipOutput(name, findUnreturnable(spec) ?? 'the engine did not return it');
     const other = Object.hasOwn(candidate.outputs, name) ? candidate.outputs[name] : undefined;
     return compareOutput(name, tensor, other, bounds);
   });

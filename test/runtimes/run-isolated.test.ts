@@ -56,6 +56,27 @@ describe('runIsolated', () => {
     expect(await readdir(temporary)).toEqual([]);
   });
 
+  it('takes an input of any name, and lists an output that JavaScript cannot be given', async () => {
+    const name = '__proto__';
+    const named = {
+      ...graph,
+      input: [value(name, 'float32', ['n'])],
+      node: [node('Add', [name, 'w'], ['y'])],
+    };
+    const fed = await save('proto-input.onnx', encodeModel(named));
+    const feeds = Object.fromEntries([[name, pair]]);
+    const { outputs } = await runIsolated({ engine, modelPath: fed, feeds, threads, timeoutMs });
+    expect(outputs.y?.data).toEqual(Float32Array.of(11, 21));
+    const given = {
+      ...graph,
+      output: [value(name, 'float32', ['n'])],
+      node: [node('Add', ['x', 'w'], [name])],
+    };
+    const modelPath = await save('proto-output.onnx', encodeModel(given));
+    const run = await runIsolated({ engine, modelPath, feeds: { x: pair }, threads, timeoutMs });
+    expect(run).toMatchObject({ outputs: {}, skipped: [name] });
+  });
+
   it('lists outputs that are no tensors instead of asking for them', async () => {
     const sequence = { name: 's', type: { sequenceType: { elemType: { tensorType: { elemType: 1 } } } } };
     const nodes = [...graph.node, node('SequenceConstruct', ['x', 'x'], ['s'])];

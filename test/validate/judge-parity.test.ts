@@ -44,6 +44,24 @@ describe('judgeParity', () => {
     expect(judgeParity([near], [], bounds).reason).toContain('max |Δ| 2e-4, atol alone suffices.');
   });
 
+  it('says how few elements lie above atol, where it is less than one in a hundred', () => {
+    const faint = Array.from({ length: 999 }, () => 0.0001);
+    const sparse = compareOutput('k', real(...faint, 1), real(...faint, 1.0025), bounds);
+    expect(judgeParity([sparse], [], bounds).reason).toBe(
+      'within rtol 0.01 atol 0.001: max |Δ| 0.0025, would pass with rtol 0.0016; 1 of 1000 elements above atol.',
+    );
+    expect(judgeParity([within, sparse], [], bounds).reason).toContain(
+      '; 1 of 1000 elements of `k` above atol.',
+    );
+    const enough = compareOutput(
+      'k',
+      real(...faint.slice(900), 1),
+      real(...faint.slice(900), 1.0025),
+      bounds,
+    );
+    expect(judgeParity([enough], [], bounds).reason).not.toContain('above atol');
+  });
+
   it('does not judge what zeros would pass as well, unless every element is equal', () => {
     const faint = compareOutput('k', real(0.0003, 0.0001), real(0.0001, 0.0003), bounds);
     const reason =

@@ -69,6 +69,20 @@ describe('validateParity', () => {
     expect(result.runtimeVersion).toMatch(/^1\./);
   });
 
+  it('leaves out an output that the engine cannot return, and says so', async () => {
+    const both = await save({
+      input: x2,
+      output: [...y2, value('__proto__', 'float32', [2])],
+      node: [node('Neg', ['x'], ['y']), node('Abs', ['x'], ['__proto__'])],
+    });
+    const result = await compare(both);
+    expect(result.verdict).toBe('partial');
+    expect(result.outputs[1]).toMatchObject({
+      ...{ name: '__proto__', status: 'skipped' },
+      reason: 'onnxruntime-node cannot return an output of this name',
+    });
+  });
+
   it('passes a small difference and fails a large one, saying what would do', async () => {
     const reference = await addModel(10);
     const near = await compare(reference, await addModel(10.004));
@@ -398,7 +412,11 @@ describe('validateParity', () => {
       });
     const first = make();
     const { output, line } = await first.call(quietContext());
-    expect([line, output.verdict, await first.ensures(output, quietContext())]).toEqual(['1 output equal', 'pass', true]);
+    expect([line, output.verdict, await first.ensures(output, quietContext())]).toEqual([
+      '1 output equal',
+      'pass',
+      true,
+    ]);
     expect(JSON.parse(JSON.stringify(output))).toEqual(output);
     expect(make().key).toEqual(first.key);
     await writeFile(file, await readFile(await npy(3, 4)));

@@ -51,7 +51,7 @@ export function addConvertCommand(program: Command, perform: Perform): void {
     .requiredOption('--out <path>', 'the artifact folder, or FILE.onnx for the bare model (required)')
     .option(
       '--min-weight-bytes <bytes>',
-      'fp16-weights leaves smaller FP32 weights as they are',
+      'smaller FP32 weights stay as they are: with fp16-weights all, with fp16 those that FP32 nodes read',
       parseWholeNumber,
       1024,
     )

@@ -31,7 +31,9 @@ const convertSchema = z.strictObject({
     .int()
     .min(0)
     .default(1024)
-    .describe('Smaller FP32 weights are left as they are by fp16-weights, bytes.'),
+    .describe(
+      'Bytes; smaller FP32 weights stay as they are: with fp16-weights all, with fp16 those that FP32 nodes read.',
+    ),
 });
 
 const paritySchema = z.strictObject({

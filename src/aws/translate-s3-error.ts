@@ -36,6 +36,10 @@ const codesByName: Readonly<Record<string, S3FactsCode>> = {
   AccessDenied: 's3-access-denied',
   AllAccessDisabled: 's3-access-denied',
   NoSuchBucket: 's3-no-such-bucket',
+  InvalidBucketName: 's3-name-refused',
+  KeyTooLongError: 's3-name-refused',
+  KeyTooLong: 's3-name-refused',
+  InvalidURI: 's3-name-refused',
   PermanentRedirect: 's3-wrong-region',
   AuthorizationHeaderMalformed: 's3-wrong-region',
   IllegalLocationConstraintException: 's3-wrong-region',
@@ -111,6 +115,7 @@ function awsCodeOf(error: SdkError): string {
 
 function reasonOf(error: Error, awsCode: string): string {
   const said = Array.from(error.message, (letter) => (letter < ' ' ? ' ' : letter)).join('');
+  if (/Deserialization error:|XML parse error/.test(said)) return 'the answer is none that S3 gives';
   const meaningless = said === '' || said === 'UnknownError';
   return meaningless ? awsCode : said.trim().replace(/\.$/, '').slice(0, 300);
 }

@@ -26,6 +26,16 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /**
+ * Says why the operating system refused something.
+ *
+ * @param error - Its error.
+ * @returns One clause without a full stop; the system's own words where there are none of ours.
+ */
+export function explainSystemError(error: NodeJS.ErrnoException): string {
+  return reasons[error.code ?? ''] ?? error.message;
+}
+
+/**
  * Puts anything that was thrown into the catalogue's words.
  *
  * @param thrown - What was caught.
@@ -48,7 +58,7 @@ export function asOptimiseModelError(thrown: unknown): OptimiseModelError {
     const facts = {
       path: path ?? 'a file',
       operation: systemCalls[syscall] ?? `${syscall} (system call)`,
-      reason: reasons[code] ?? thrown.message,
+      reason: explainSystemError(thrown),
     };
     return OptimiseModelError.of('file-system-refused', facts, thrown);
   }

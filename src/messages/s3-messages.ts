@@ -68,6 +68,12 @@ export const s3Messages = {
     remedy: (facts) =>
       `Create it (\`aws s3 mb s3://${facts.bucket}\`), or check the name and AWS_ENDPOINT_URL_S3.`,
   }),
+  's3-name-refused': defineMessage<S3Facts>({
+    exit: 2,
+    what: (facts) => `The server takes no such name: ${place(facts)}: ${facts.reason}.`,
+    remedy: () =>
+      'Correct the store (`--to`, `stage.to`) or the name (`--name`): a bucket has 3 to 63 lower-case letters, digits, `.` and `-`, a key at most 1,024 bytes.',
+  }),
   's3-wrong-region': defineMessage<S3Facts>({
     exit: 3,
     what: (facts) => `The bucket is in another region: ${place(facts)}: ${facts.reason}.`,

@@ -3,6 +3,10 @@ import { s3Messages } from './s3-messages.js';
 
 const retryLater = 'Run the same command again; if it persists, check the network and the server.';
 
+function countTries(attempts: number): string {
+  return attempts === 1 ? '1 try' : `${attempts} tries`;
+}
+
 /** What can go wrong with documents and files that lie in a store. */
 const recordMessages = {
   'artifact-wrong': defineMessage<{ folder: string; problems: readonly string[] }>({
@@ -112,12 +116,12 @@ const transferMessages = {
   }),
   'http-unreachable': defineMessage<{ url: string; reason: string; attempts: number }>({
     exit: 3,
-    what: (facts) => `No answer from ${facts.url} after ${facts.attempts} tries: ${facts.reason}.`,
+    what: (facts) => `No answer from ${facts.url} after ${countTries(facts.attempts)}: ${facts.reason}.`,
     remedy: () => retryLater,
   }),
   'http-failed': defineMessage<{ url: string; status: number; attempts: number }>({
     exit: 3,
-    what: (facts) => `${facts.url} answered with HTTP ${facts.status} (${facts.attempts} tries).`,
+    what: (facts) => `${facts.url} answered with HTTP ${facts.status} (${countTries(facts.attempts)}).`,
     remedy: (facts) =>
       facts.status === 401 || facts.status === 403
         ? 'Make the address readable without a login, or fetch through `s3://` with your AWS credentials.'
@@ -137,6 +141,11 @@ const verbMessages = {
     exit: 2,
     what: (facts) => `${facts.folder} already holds something else: ${facts.problem}. It was not touched.`,
     remedy: () => 'Fetch into a folder that does not exist yet (`--to FOLDER`), or remove this one.',
+  }),
+  'no-document-there': defineMessage<{ url: string }>({
+    exit: 2,
+    what: (facts) => `${facts.url} is no document of a staged model, and holds none.`,
+    remedy: () => 'Name …/current.json, …/releases/RELEASE.json or …/artifact.json.',
   }),
   'publish-not-staged': defineMessage<{ name: string; storeUrl: string; problems: readonly string[] }>({
     exit: 2,

@@ -10,11 +10,15 @@ import { downloadToFile } from '../store/download.js';
 import { translateFileSystemError } from '../store/file-system-error.js';
 import { type ResolvedArtifact, resolveStaged } from '../store/resolve-staged.js';
 import { objectUrl } from '../store/store-url.js';
+import { findDocument } from './find-document.js';
 import { lookAtTarget } from './look-at-target.js';
 
 /** What is fetched, and where to. */
 export type FetchOptions = {
-  /** Address of an `artifact.json`, `releases/RELEASE.json` or `current.json` in any store that can be read. */
+  /**
+   * Address of an `artifact.json`, `releases/RELEASE.json` or `current.json` in any store that can be read, or of the
+   * folder or prefix that holds a `current.json` or `artifact.json`.
+   */
   readonly url: string;
   /** The folder that it becomes; not there yet, empty, or already this artifact. */
   readonly to: string;
@@ -48,7 +52,7 @@ export type FetchResult = {
  * @param options - What and where to.
  * @param context - Stops and watches the work.
  * @returns What the folder holds now.
- * @throws `fetch-target-differs` when the folder holds anything else, `download-corrupt`, `object-missing`,
+ * @throws `no-document-there`, `fetch-target-differs` when the folder holds anything else, `download-corrupt`, `object-missing`,
  *   `record-wrong`, what the store says; the folder is as it was then.
  */
 export async function fetchArtifact(
@@ -57,7 +61,8 @@ export async function fetchArtifact(
 ): Promise<FetchResult> {
   const startedMs = performance.now();
   const folder = resolve(options.to);
-  const staged = await resolveStaged(options.url, undefined, context.signal);
+  const document = await findDocument(options.url, context.signal);
+  const staged = await resolveStaged(document, undefined, context.signal);
   const reused = await lookAtTarget(folder, staged.record, context.signal);
   if (!reused) await download(staged, folder, options, context);
   const durationMs = performance.now() - startedMs;

@@ -1,3 +1,4 @@
+import { explainSystemError } from '../messages/as-error.js';
 import { OptimiseModelError } from '../messages/error.js';
 
 /**
@@ -10,7 +11,11 @@ import { OptimiseModelError } from '../messages/error.js';
  */
 export function translateFileSystemError(error: unknown, operation: string, path: string): unknown {
   if (!(error instanceof Error) || error.name === 'AbortError' || !isSystemError(error)) return error;
-  return OptimiseModelError.of('file-system-refused', { path, operation, reason: error.message }, error);
+  return OptimiseModelError.of(
+    'file-system-refused',
+    { path, operation, reason: explainSystemError(error) },
+    error,
+  );
 }
 
 function isSystemError(error: Error): error is NodeJS.ErrnoException {

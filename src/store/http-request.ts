@@ -1,13 +1,26 @@
 import { OptimiseModelError } from '../messages/error.js';
+import { silenceOf } from './read-patiently.js';
 import { pause } from './resume-range.js';
 
 const tries = 3;
+
+/** How long a server may be silent before it counts as gone, per try. */
+export type HttpPatience = {
+  /** From the request to the head of the answer, ms. */
+  readonly answerMs: number;
+  /** Between two pieces of the body, ms. */
+  readonly idleMs: number;
+};
+
+/** What is usual: Node's own limits are five minutes each. */
+export const usualPatience: HttpPatience = { answerMs: 30_000, idleMs: 60_000 };
 
 /**
  * Asks a web server, up to 3 times when the connection breaks or the server says 429 or 5xx.
  *
  * @param url - The address.
  * @param init - Method and headers.
+ * @param answerMs - How long it is waited for an answer, ms per try.
  * @param signal - Stops asking and waiting.
  * @returns The answer (2xx, or 416 for a range beyond the end); undefined for 404 and 410.
  * @throws `http-failed` for any other status, `http-unreachable` without an answer, the signal's reason.
@@ -15,12 +28,14 @@ const tries = 3;
 export async function fetchTrying(
   url: string,
   init: RequestInit,
+  answerMs: number,
   signal: AbortSignal | undefined,
 ): Promise<Response | undefined> {
   // Compressed bodies have another length than the object, and ranges of them mean something else.
   const headers = { ...(init.headers as Record<string, string>), 'accept-encoding': 'identity' };
   for (let attempt = 1; ; attempt += 1) {
-    const response = await tryOnce(url, { ...init, headers, ...(signal ? { signal } : {}) }, attempt);
+    const request = { url, init: { ...init, headers }, answerMs };
+    const response = await tryOnce(request, attempt, signal);
     if (response === undefined) {
       await pause(attempt, signal);
       continue;
@@ -36,12 +51,23 @@ export async function fetchTrying(
   }
 }
 
-async function tryOnce(url: string, init: RequestInit, attempt: number): Promise<Response | undefined> {
+type TimedRequest = { readonly url: string; readonly init: RequestInit; readonly answerMs: number };
+
+async function tryOnce(
+  { url, init, answerMs }: TimedRequest,
+  attempt: number,
+  signal: AbortSignal | undefined,
+): Promise<Response | undefined> {
+  const silence = new AbortController();
+  const timer = setTimeout(() => silence.abort(silenceOf(answerMs)), answerMs);
+  const either = signal === undefined ? silence.signal : AbortSignal.any([signal, silence.signal]);
   try {
-    return await fetch(url, init);
+    return await fetch(url, { ...init, signal: either });
   } catch (error) {
-    if (attempt < tries && isConnectionBroken(error) && !init.signal?.aborted) return undefined;
-    throw translateFetchError(error, url, attempt, init.signal ?? undefined);
+    if (attempt < tries && isConnectionBroken(error) && !signal?.aborted) return undefined;
+    throw translateFetchError(error, url, attempt, signal);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

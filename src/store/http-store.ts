@@ -1,6 +1,13 @@
 import { OptimiseModelError } from '../messages/error.js';
 import { refuseTooLarge } from './document-limit.js';
-import { fetchTrying, isConnectionBroken, translateFetchError } from './http-request.js';
+import {
+  fetchTrying,
+  type HttpPatience,
+  isConnectionBroken,
+  translateFetchError,
+  usualPatience,
+} from './http-request.js';
+import { readPatiently } from './read-patiently.js';
 import { readResuming } from './resume-range.js';
 import type { ByteRange, ReadableStore, StoredObject } from './store.js';
 import { checkKey } from './store-key.js';
@@ -10,24 +17,27 @@ import { objectUrl } from './store-url.js';
  * Opens a web server for reading: a model hub, a bucket behind a CDN, the benchmark's loopback server.
  *
  * @param url - Canonical address without a final slash.
+ * @param patience - How long it may be silent.
  * @returns The store.
  */
-export function openHttpStore(url: string): ReadableStore {
-  const addressOf = (key: string): string => objectUrl(url, checkKey(key));
+export function openHttpStore(url: string, patience: HttpPatience = usualPatience): ReadableStore {
+  const placeOf = (key: string): Place => ({ url: objectUrl(url, checkKey(key)), patience });
   return {
     url,
-    head: (key, signal) => headUrl(addressOf(key), key, signal),
-    read: (key, signal) => readUrl(addressOf(key), signal),
-    readRange: (key, range, signal) => readUrlRange(addressOf(key), range, signal),
+    head: (key, signal) => headUrl(placeOf(key), key, signal),
+    read: (key, signal) => readUrl(placeOf(key), signal),
+    readRange: (key, range, signal) => readUrlRange(placeOf(key), range, signal),
   };
 }
 
+type Place = { readonly url: string; readonly patience: HttpPatience };
+
 async function headUrl(
-  url: string,
+  { url, patience }: Place,
   key: string,
   signal: AbortSignal | undefined,
 ): Promise<StoredObject | undefined> {
-  const response = await fetchTrying(url, { method: 'HEAD' }, signal);
+  const response = await fetchTrying(url, { method: 'HEAD' }, patience.answerMs, signal);
   if (response === undefined) return undefined;
   const sizeBytes = Number(response.headers.get('content-length') ?? Number.NaN);
   if (!Number.isSafeInteger(sizeBytes)) {
@@ -37,14 +47,15 @@ async function headUrl(
 }
 
 async function readUrl(
-  url: string,
+  place: Place,
   signal: AbortSignal | undefined,
 ): Promise<{ bytes: Uint8Array; etag: string }> {
-  const response = await fetchFound(url, {}, signal);
+  const { url, patience } = place;
+  const response = await fetchFound(place, {}, signal);
   const chunks: Uint8Array[] = [];
   let sizeBytes = 0;
   try {
-    for await (const chunk of response.body ?? []) {
+    for await (const chunk of readBody(response, patience)) {
       sizeBytes += chunk.length;
       refuseTooLarge(url, sizeBytes);
       chunks.push(chunk);
@@ -56,12 +67,13 @@ async function readUrl(
 }
 
 async function* readUrlRange(
-  url: string,
+  place: Place,
   range: ByteRange,
   signal: AbortSignal | undefined,
 ): AsyncIterable<Uint8Array> {
+  const { url } = place;
   const transport = {
-    open: (rest: ByteRange) => openRange(url, rest, signal),
+    open: (rest: ByteRange) => openRange(place, rest, signal),
     isWorthRetrying: isConnectionBroken,
     shortBody: (expected: number, seen: number) =>
       OptimiseModelError.of('download-corrupt', { url, problem: 'its size in bytes', expected, seen }),
@@ -74,18 +86,19 @@ async function* readUrlRange(
 }
 
 async function openRange(
-  url: string,
+  place: Place,
   range: ByteRange,
   signal: AbortSignal | undefined,
 ): Promise<AsyncIterable<Uint8Array>> {
+  const { url } = place;
   const last = range.offset + range.length - 1;
-  const response = await fetchFound(url, { headers: { range: `bytes=${range.offset}-${last}` } }, signal);
+  const response = await fetchFound(place, { headers: { range: `bytes=${range.offset}-${last}` } }, signal);
   const contentRange = response.headers.get('content-range') ?? '';
   const match = /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(contentRange);
   const answered = response.status === 206 && Number(match?.[1]) === range.offset;
   const total = match?.[3] === undefined || match[3] === '*' ? undefined : Number(match[3]);
   const isOtherSize = total !== undefined && total !== (range.objectSizeBytes ?? total);
-  if (answered && !isOtherSize && Number(match?.[2]) === last) return response.body ?? emptyBody();
+  if (answered && !isOtherSize && Number(match?.[2]) === last) return readBody(response, place.patience);
   await response.body?.cancel();
   if (isOtherSize || response.status === 416 || (answered && Number(match?.[2]) < last)) {
     const expected = range.objectSizeBytes ?? last + 1;
@@ -95,14 +108,16 @@ async function openRange(
   throw OptimiseModelError.of('range-refused', { url, status: response.status, contentRange });
 }
 
-async function* emptyBody(): AsyncIterable<Uint8Array> {}
+async function* readBody({ body }: Response, { idleMs }: HttpPatience): AsyncIterable<Uint8Array> {
+  if (body !== null) yield* readPatiently(body, idleMs);
+}
 
 async function fetchFound(
-  url: string,
+  { url, patience }: Place,
   init: RequestInit,
   signal: AbortSignal | undefined,
 ): Promise<Response> {
-  const response = await fetchTrying(url, init, signal);
+  const response = await fetchTrying(url, init, patience.answerMs, signal);
   if (response === undefined) throw OptimiseModelError.of('object-missing', { url });
   return response;
 }

@@ -105,11 +105,13 @@ export function parseCurrentRecord(text: string, where: string): CurrentRecord {
   if (!/^releases\/[A-Za-z0-9._-]+\.json$/.test(releaseKey)) {
     reader.refuse(`\`releaseKey\` is "${releaseKey}", expected releases/RELEASE.json`);
   }
+  const release = reader.text(fields.release, '`release`');
+  reader.choice(releaseKey, '`releaseKey`', [`releases/${release}.json`]);
   return {
     schemaVersion: 1,
     kind: 'current',
     name: reader.text(fields.name, '`name`'),
-    release: reader.text(fields.release, '`release`'),
+    release,
     releaseKey,
     updatedAt: reader.text(fields.updatedAt, '`updatedAt`'),
   };

@@ -1,8 +1,14 @@
 import { OptimiseModelError } from '../messages/error.js';
 import { type ArtifactRecord, parseArtifactRecord } from './artifact-record.js';
 import { openReadableStore } from './open-store.js';
-import { parseCurrentRecord, parseReleaseRecord, type ReleaseRecord } from './release-record.js';
-import { findStagedPlace, stagedKeys } from './staged-layout.js';
+import { RecordReader } from './record-fields.js';
+import {
+  type CurrentRecord,
+  parseCurrentRecord,
+  parseReleaseRecord,
+  type ReleaseRecord,
+} from './release-record.js';
+import { findStagedPlace, type StagedPlace, stagedKeys } from './staged-layout.js';
 import type { ReadableStore } from './store.js';
 import { objectUrl, splitObjectUrl } from './store-url.js';
 
@@ -35,9 +41,7 @@ export async function resolveStaged(
   const store = await openReadableStore(storeUrl);
   const place = findStagedPlace(key)?.place;
   if (place?.kind === 'current' || place?.kind === 'release') {
-    const releaseKey = place.kind === 'release' ? key : await readCurrent(store, key, place.name, signal);
-    const text = await readText(store, releaseKey, signal);
-    const release = parseReleaseRecord(text, objectUrl(store.url, releaseKey));
+    const release = await readRelease(store, key, place, signal);
     const record = chooseRecord(release, variantId, url);
     return { store, record, release, filesPrefix: stagedKeys(place.name).object(record.digest, '') };
   }
@@ -52,14 +56,47 @@ export async function resolveStaged(
   return { store, record, release: null, filesPrefix: key.slice(0, key.lastIndexOf('/') + 1) };
 }
 
+/** What a document must say of itself: a release is opened as what the way to it promised, or not at all. */
+type Promised = { readonly name?: string; readonly release?: string };
+
+async function readRelease(
+  store: ReadableStore,
+  key: string,
+  place: StagedPlace & { readonly kind: 'current' | 'release' },
+  signal: AbortSignal | undefined,
+): Promise<ReleaseRecord> {
+  const named = place.name === '' ? {} : { name: place.name };
+  const pinned = place.kind === 'release' ? { ...named, release: place.release } : undefined;
+  const { name, release } = pinned ?? (await readCurrent(store, key, named, signal));
+  const releaseKey = pinned === undefined ? stagedKeys(place.name).release(release) : key;
+  const where = objectUrl(store.url, releaseKey);
+  const record = parseReleaseRecord(await readText(store, releaseKey, signal), where);
+  refuseUnlessPromised(record, { ...(name === undefined ? {} : { name }), release }, where);
+  return record;
+}
+
 async function readCurrent(
   store: ReadableStore,
   key: string,
-  name: string,
+  named: Promised,
   signal: AbortSignal | undefined,
-): Promise<string> {
-  const current = parseCurrentRecord(await readText(store, key, signal), objectUrl(store.url, key));
-  return `${name === '' ? '' : `${name}/`}${current.releaseKey}`;
+): Promise<CurrentRecord> {
+  const where = objectUrl(store.url, key);
+  const current = parseCurrentRecord(await readText(store, key, signal), where);
+  refuseUnlessPromised(current, named, where);
+  return current;
+}
+
+function refuseUnlessPromised(
+  record: { readonly name: string; readonly release: string },
+  promised: Promised,
+  where: string,
+): void {
+  const reader = new RecordReader(where);
+  for (const field of ['name', 'release'] as const) {
+    const [seen, expected] = [record[field], promised[field]];
+    if (seen !== (expected ?? seen)) reader.refuse(`\`${field}\` is "${seen}", expected "${expected}"`);
+  }
 }
 
 async function readText(store: ReadableStore, key: string, signal: AbortSignal | undefined): Promise<string> {

@@ -77,6 +77,29 @@ describe('an error of the AWS SDK', () => {
     });
   });
 
+  it.each(['InvalidBucketName', 'KeyTooLongError', 'InvalidURI'])(
+    '%s is a mistake of whoever gave the name',
+    (name) => {
+      expect(translate(sdkError(name, 400))).toMatchObject({
+        code: 's3-name-refused',
+        exitCode: 2,
+        facts: { awsCode: name },
+        remedy: expect.stringContaining('--to'),
+      });
+    },
+  );
+
+  it.each([
+    "char 'H' is not expected.:1:1\n  Deserialization error: to see the raw response, inspect the hidden field {error}.$response on this object.",
+    '@aws-sdk XML parse error: unexpected content.\n  Deserialization error: to see the raw response, inspect the hidden field {error}.$response on this object.',
+    '@aws-sdk XML parse error: unexpected end of input.',
+  ])('is told without what only means something inside the SDK: %s', (message) => {
+    expect(translate(sdkError('Error', 200, { message }))).toMatchObject({
+      code: 's3-failed',
+      facts: { reason: 'the answer is none that S3 gives' },
+    });
+  });
+
   it('is told without line breaks of the server and without an empty reason', () => {
     const error = translate(sdkError('SlowDown', 503, { message: 'a\nb' }));
     expect(error).toMatchObject({ facts: { reason: 'a b' } });

@@ -1,5 +1,5 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { quietContext } from '../../src/lib/work-context.js';
 import { publishRelease } from '../../src/publish/publish-release.js';
@@ -218,9 +218,26 @@ describe('fetching an artifact', () => {
     const to = join(folder, 'new');
     const url = join(folder, 'store/vit/current.json');
     await expect(fetchArtifact({ url, to, ...reading })).rejects.toMatchObject({ code: 'object-missing' });
-    const other = join(options.artifact, 'model.onnx');
-    await expect(fetchArtifact({ url: other, to, ...reading })).rejects.toMatchObject({
-      code: 'record-wrong',
-    });
+    const file = join(options.artifact, 'model.onnx');
+    for (const other of [file, options.to, join(options.to, 'vit'), join(folder, 'gone')]) {
+      await expect(fetchArtifact({ url: other, to, ...reading })).rejects.toMatchObject({
+        code: 'no-document-there',
+        exitCode: 2,
+        remedy: expect.stringContaining('current.json'),
+      });
+    }
+  });
+
+  it('takes the folder of a model or of an artifact for the document that it holds', async () => {
+    const { folder, options, record } = await prepare();
+    const { artifactUrl } = await stageArtifact(options);
+    const about = { name: 'vit', reason: 'the fastest', to: 'current' as const, now: new Date() };
+    const released = { chosen: choiceOf(record), artifacts: [releasedOf(record)] };
+    const { release } = await publishRelease({ storeUrl: options.to, ...released, ...about });
+    const fetchTo = (url: string, name: string) => fetchArtifact({ url, to: join(folder, name), ...reading });
+    expect(await fetchTo(join(options.to, 'vit'), 'a')).toMatchObject({ release, digest: record.digest });
+    expect(await fetchTo(`${join(options.to, 'vit')}/`, 'a')).toMatchObject({ release, reused: true });
+    expect(await fetchTo(dirname(artifactUrl), 'b')).toMatchObject({ release: null, digest: record.digest });
+    expect(await fetchTo(options.artifact, 'c')).toMatchObject({ release: null, digest: record.digest });
   });
 });

@@ -104,6 +104,28 @@ describe('an artifact on a real S3 server', () => {
     await expect(publish(now)).resolves.toHaveProperty('release');
   });
 
+  it('is fetched by the prefix that holds it, and a prefix that holds nothing says what to name', async () => {
+    await stageArtifact(options);
+    const { release } = await publish(now);
+    const prefix = `s3://${bucket.name}/models`;
+    const fetched = await fetchArtifact({ url: `${prefix}/vit`, to: join(folder, 'new'), ...reading });
+    expect(fetched).toMatchObject({ release, digest: record.digest });
+    for (const url of [prefix, `s3://${bucket.name}`]) {
+      await expect(fetchArtifact({ url, to: join(folder, 'other'), ...reading })).rejects.toMatchObject({
+        code: 'no-document-there',
+        exitCode: 2,
+        facts: { url },
+      });
+    }
+  });
+
+  it('cannot be staged into a bucket whose name no bucket can have', async () => {
+    await expect(stageArtifact({ ...options, to: 's3://Not_A_Bucket/models' })).rejects.toMatchObject({
+      code: 's3-name-refused',
+      exitCode: 2,
+    });
+  });
+
   it('leaves no parts and no record when staging is stopped', async () => {
     const stop = new AbortController();
     const progress = (event: { done: number }): void => {

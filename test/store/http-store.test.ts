@@ -1,16 +1,21 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { hashBytes } from '../../src/lib/sha256.js';
 import { downloadToMemory } from '../../src/store/download.js';
+import type { HttpPatience } from '../../src/store/http-request.js';
+import { openHttpStore } from '../../src/store/http-store.js';
 import { openReadableStore, openStore } from '../../src/store/open-store.js';
 import type { ReadableStore } from '../../src/store/store.js';
+import { catchError } from '../fixtures/catch-error.js';
 import { seededBytes } from '../fixtures/opaque-artifact.js';
 
 const content = seededBytes(300_000, 3);
 
 async function serve(
   answer: (request: IncomingMessage, response: ServerResponse) => void,
+  patience?: HttpPatience,
 ): Promise<ReadableStore> {
   const server = createServer(answer);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -18,7 +23,8 @@ async function serve(
     server.closeAllConnections();
     server.close();
   });
-  return openReadableStore(`http://127.0.0.1:${(server.address() as AddressInfo).port}/models`);
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/models`;
+  return patience === undefined ? openReadableStore(url) : openHttpStore(url, patience);
 }
 
 function answerRange(request: IncomingMessage, response: ServerResponse): Buffer {
@@ -138,6 +144,65 @@ describe('a web server as a store', () => {
     });
     expect(await store.head('x')).toEqual({ key: 'x', sizeBytes: 20_000_000, etag: '"1"' });
     await expect(store.read('x')).rejects.toMatchObject({ code: 'document-too-large' });
+  });
+
+  it('asks a server that does not answer again, and gives up after three tries', async () => {
+    let asked = 0;
+    const store = await serve(
+      () => {
+        asked += 1;
+      },
+      { answerMs: 200, idleMs: 10_000 },
+    );
+    const beganMs = performance.now();
+    const error = await catchError(() => store.read('x'));
+    expect(error).toMatchObject({ code: 'http-unreachable', exitCode: 3, facts: { attempts: 3 } });
+    expect(error.message).toMatch(/ after 3 tries: it sent nothing for 0\.2 s\.$/);
+    expect(asked).toBe(3);
+    expect(performance.now() - beganMs).toBeLessThan(5_000);
+  });
+
+  it('goes on from where a server stalled, and gives up when it brings nothing more', async () => {
+    const stall = (times: number) => {
+      const ranges: string[] = [];
+      const store = serve(
+        (request, response) => {
+          ranges.push(request.headers.range ?? '');
+          const body = answerRange(request, response);
+          if (ranges.length > times) return response.end(body);
+          return response.write(body.subarray(0, body.length > 30_000 ? 30_000 : 0) || ' ');
+        },
+        { answerMs: 10_000, idleMs: 200 },
+      );
+      return { store, ranges };
+    };
+    const once = stall(2);
+    expect(hashBytes(await download(await once.store))).toBe(hashBytes(content));
+    expect(once.ranges).toContain('bytes=30000-99999');
+    const endless = await catchError(async () => download(await stall(1_000).store));
+    expect(endless).toMatchObject({
+      code: 'http-unreachable',
+      facts: { reason: 'it sent nothing for 0.2 s', attempts: 3 },
+    });
+  });
+
+  it('does not count the time that its reader takes as the server being idle', async () => {
+    const store = await serve((request, response) => response.end(answerRange(request, response)), {
+      answerMs: 10_000,
+      idleMs: 200,
+    });
+    let sizeBytes = 0;
+    for await (const chunk of store.readRange('x', { offset: 0, length: content.length })) {
+      if (sizeBytes === 0) await sleep(500);
+      sizeBytes += chunk.length;
+    }
+    expect(sizeBytes).toBe(content.length);
+  });
+
+  it('says how often it asked in good English', async () => {
+    const store = await serve((_request, response) => response.writeHead(403).end());
+    const { message } = await catchError(() => store.read('x'));
+    expect(message).toMatch(/answered with HTTP 403 \(1 try\)\.$/);
   });
 
   it('stops on the signal', async () => {

@@ -52,6 +52,13 @@ describe('current.json', () => {
     expect(parseCurrentRecord(JSON.stringify(current), 'here')).toEqual(current);
   });
 
+  it('names one release in both of its fields', () => {
+    const changed = { ...current, releaseKey: 'releases/other.json' };
+    expect(() => parseCurrentRecord(JSON.stringify(changed), 'here')).toThrow(
+      expect.objectContaining({ code: 'record-wrong', message: expect.stringContaining('releaseKey') }),
+    );
+  });
+
   it.each(['../x.json', 'releases/../../x.json', 'releases/a/b.json', 's3://other/x.json'])(
     'does not lead outside its model (%s)',
     (releaseKey) => {

@@ -8,6 +8,7 @@ import { listScopes, listTensors } from '../onnx/graph-walk.js';
 import { findPayload } from '../onnx/tensor-payload.js';
 import type { ArtifactRecord } from '../store/artifact-record.js';
 import { translateFileSystemError } from '../store/file-system-error.js';
+import { checkWritten, type ModelClaims, noteClaims, refuseRepeatedNames } from './check-written.js';
 import type { Conversion } from './conversion.js';
 import { conversionFindings, isByteCopy, totalWeights } from './conversion-findings.js';
 import { convertHalfGraph } from './convert-half-graph.js';
@@ -18,6 +19,7 @@ import { refuseNeededFields } from './needed-fields.js';
 import { beginConversion, openSource, type Source } from './open-source.js';
 import { type OutputPlace, openOutput, replaceFolder } from './output-place.js';
 import { pageBytes } from './plan-data-file.js';
+import { replaceModelFile } from './replace-model-file.js';
 import { readReplaced } from './replaceable-folder.js';
 import { storeWeights } from './store-weights.js';
 import { writeArtifactRecord } from './write-artifact-record.js';
@@ -35,7 +37,8 @@ const entryName = 'model.onnx';
  * @param context - Stops the work; hears of its progress.
  * @returns What was made, with sizes in bytes.
  * @throws Whatever reading a model throws (`model-…`, `tensor-wrong`, `external-data-refused`), `output-refused`,
- *   `output-set-aside`, `model-needs-unknown-fields`, `model-too-large-inline`, `file-system-refused`.
+ *   `output-set-aside`, `model-needs-unknown-fields`, `model-names-repeated`, `model-too-large-inline`,
+ *   `file-system-refused`; `conversion-broken` when what was written is not what was meant, which is a bug.
  */
 export async function convertModel(
   options: ConvertOptions,
@@ -43,6 +46,8 @@ export async function convertModel(
 ): Promise<ConvertResult> {
   const source = await openSource(options.model);
   if (!isByteCopy(source, options)) refuseNeededFields(source.onnx);
+  if (options.precision !== 'fp32') refuseRepeatedNames(source.onnx.path, source.onnx.model);
+  const claims = noteClaims(source.onnx.path, source.onnx.model);
   const sources = [source.onnx.path, ...source.externalFiles.map((file) => file.path)];
   const place = await openOutput(options.out, sources);
   const before = place.kind === 'folder' ? await readReplaced(place.path) : undefined;
@@ -53,7 +58,7 @@ export async function convertModel(
   if (options.precision !== 'fp32') await storeWeights(conversion);
   if (conversion.castsAdded > 0) importDefaultDomain(conversion.model);
   context.signal.throwIfAborted();
-  const written = await writeOutput({ source, conversion, options, structureBytes }, place, context);
+  const written = await writeOutput({ source, conversion, options, structureBytes, claims }, place, context);
   return {
     variant: nameVariant({ precision: options.precision, engine: options.engine, layout: options.layout }),
     out: options.out,
@@ -91,13 +96,15 @@ type WriteJob = {
   readonly conversion: Conversion;
   readonly options: ConvertOptions;
   readonly structureBytes: number;
+  readonly claims: ModelClaims;
 };
 
 type Written = Pick<ConvertResult, 'sizeBytes' | 'findings'> & Partial<Pick<ConvertResult, 'record'>>;
 
 async function writeOutput(job: WriteJob, place: OutputPlace, context: WorkContext): Promise<Written> {
   try {
-    if (place.kind === 'file') return await writeModel(job, place.path, context);
+    if (place.kind === 'file')
+      return await replaceModelFile(place.path, (path) => writeModel(job, path, context));
     return await replaceFolder(place.path, (folder) => writeArtifact(job, folder, context));
   } catch (error) {
     throw translateFileSystemError(error, 'write', place.path);
@@ -147,6 +154,8 @@ async function writeModel(job: WriteJob, target: string, context: WorkContext): 
   } else if (isByteCopy(source, options)) {
     await copyAtomically(source.onnx.path, target);
   } else await writeSingle(files);
+  if (!isByteCopy(source, options)) await checkWritten(target, job.claims);
+  context.signal.throwIfAborted();
   const paths = [target, ...(dataName === undefined ? [] : [join(dirname(target), dataName)])];
   const sizes = await Promise.all(paths.map((path) => stat(path)));
   return { sizeBytes: sizes.reduce((sum, { size }) => sum + size, 0), findings };

@@ -28,6 +28,23 @@ export const convertMessages = {
     remedy: () =>
       'Convert with `--precision fp32 --layout single`, which copies the file as it is, or export the model with its functions inlined (`onnx.inliner.inline_local_functions`).',
   }),
+  'model-names-repeated': defineMessage<{
+    path: string;
+    names: readonly { readonly name: string; readonly scope: string }[];
+  }>({
+    exit: 2,
+    what: (facts) =>
+      `${facts.path} gives one name to two values: ${facts.names.map(({ name, scope }) => `'${name}' in ${scope}`).join(', ')}. Nothing was written.`,
+    remedy: () =>
+      'Export the model again with a name for each initializer and each node output, or convert with `--precision fp32 --layout single`, which copies the file as it is.',
+  }),
+  'conversion-broken': defineMessage<{ path: string; problems: readonly string[] }>({
+    exit: 70,
+    what: (facts) =>
+      `Converting ${facts.path} gave a broken model, which is a bug in optimise-model: ${facts.problems.join('; ')}. Nothing was written.`,
+    remedy: () =>
+      'Report it with the command line and, if possible, the model; leave this variant out until then.',
+  }),
   'weight-kept-fp32': defineMessage<{
     tensor: string;
     scope: string;

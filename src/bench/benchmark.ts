@@ -1,8 +1,9 @@
-import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { writeFeedFile } from '../inputs/feed-file.js';
 import { makeFolder } from '../lib/make-folder.js';
+import { makeTemporaryFolder } from '../lib/temporary-folder.js';
 import { quietContext, type WorkContext } from '../lib/work-context.js';
 import { runtimePackFiles } from '../runtimes/runtime-pack.js';
 import { type BenchOptions, defaultTimeoutMs } from './bench-options.js';
@@ -108,7 +109,7 @@ async function inWorkFolder<T>(
   // Beside the older samples, which stand until all of the new ones are there.
   const samplesFile = `${options.samplesFile}.part`;
   await makeFolder(dirname(samplesFile));
-  const workFolder = await mkdtemp(join(ephemeralDir, 'optimise-model-bench-'));
+  const workFolder = await makeTemporaryFolder(ephemeralDir, 'optimise-model-bench-');
   try {
     await writeFile(samplesFile, '');
     const feedsPath = join(workFolder, 'feeds');

@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { mkdir, realpath, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join, resolve, sep } from 'node:path';
-import { makeFolder } from '../lib/make-folder.js';
+import { resolve, sep } from 'node:path';
+import { prepareBeside } from '../lib/beside-target.js';
 import { OptimiseModelError } from '../messages/error.js';
 import { findWorthKeeping } from './replaceable-folder.js';
 
@@ -55,10 +54,9 @@ export async function openOutput(out: string, sources: readonly string[]): Promi
  *   could be put in place: the old one is kept.
  */
 export async function replaceFolder<T>(target: string, build: (folder: string) => Promise<T>): Promise<T> {
-  await makeFolder(dirname(target));
-  const suffix = randomBytes(6).toString('hex');
-  const beside = join(dirname(target), `.${basename(target)}.${suffix}.part`);
-  const old = join(dirname(target), `.${basename(target)}.${suffix}.old`);
+  const beside = await prepareBeside(target);
+  // Not swept: when a swap breaks off, it is all that is left of what was there.
+  const old = beside.replace(/\.part$/, '.old');
   try {
     await mkdir(beside);
     const result = await build(beside);

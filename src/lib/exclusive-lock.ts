@@ -1,18 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync, readlinkSync } from 'node:fs';
 import { link, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { findProcess, identifyProcess, type ProcessIdentity } from './process-identity.js';
 
 /** The process id of the living process that holds the lock, or a way to give back the lock that is now ours. */
 export type LockAttempt = { readonly heldBy: number } | { readonly release: () => Promise<void> };
-
-/** Who took a lock; a bare process id is soon given to another process, and means nothing in another container. */
-type Holder = {
-  readonly pid: number;
-  /** Clock ticks from the machine's start to the process's. */
-  readonly started: string;
-  /** The running kernel and the process-id namespace in which `pid` counts. */
-  readonly world: string;
-};
 
 /** How often a holder shows that it lives, and how long one of another world is believed without, milliseconds. */
 const beatMs = 5_000;
@@ -33,7 +24,7 @@ export async function takeLock(path: string): Promise<LockAttempt> {
   const aside = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
   try {
     for (;;) {
-      await writeFile(aside, JSON.stringify(describeProcess(process.pid)));
+      await writeFile(aside, JSON.stringify(identifyProcess()));
       if (await claim(aside, path)) return { release: keepAlive(path) };
       const content = await readContent(path);
       if (content === undefined) continue;
@@ -77,9 +68,9 @@ async function readContent(path: string): Promise<string | undefined> {
   }
 }
 
-function parseHolder(content: string): Holder | undefined {
+function parseHolder(content: string): ProcessIdentity | undefined {
   try {
-    const { pid, started, world } = JSON.parse(content) as Partial<Holder>;
+    const { pid, started, world } = JSON.parse(content) as Partial<ProcessIdentity>;
     if (!Number.isSafeInteger(pid) || pid === undefined || pid <= 0) return undefined;
     return { pid, started: String(started), world: String(world) };
   } catch {
@@ -100,39 +91,9 @@ async function clearAway(path: string, deadContent: string, aside: string): Prom
   await rm(aside, { force: true });
 }
 
-async function isAlive(holder: Holder, path: string): Promise<boolean> {
-  if (holder.world !== readWorld()) {
-    const touched = await stat(path).catch(() => undefined);
-    return touched !== undefined && Date.now() - touched.mtimeMs < silenceMs;
-  }
-  try {
-    process.kill(holder.pid, 0);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
-  }
-  return describeProcess(holder.pid).started === holder.started;
-}
-
-function describeProcess(pid: number): Holder {
-  return { pid, started: readStart(pid), world: readWorld() };
-}
-
-/** Empty where there is no `/proc`. @see https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html (field 22) */
-function readStart(pid: number): string {
-  const text = quietly(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
-  // The name in field 2 may hold spaces and parentheses.
-  return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? '';
-}
-
-function readWorld(): string {
-  const boot = quietly(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim());
-  return `${boot} ${quietly(() => readlinkSync('/proc/self/ns/pid'))}`;
-}
-
-function quietly(read: () => string): string {
-  try {
-    return read();
-  } catch {
-    return '';
-  }
+async function isAlive(holder: ProcessIdentity, path: string): Promise<boolean> {
+  const state = findProcess(holder);
+  if (state !== 'unknown') return state === 'alive';
+  const touched = await stat(path).catch(() => undefined);
+  return touched !== undefined && Date.now() - touched.mtimeMs < silenceMs;
 }

@@ -1,12 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
-import { makeFolder } from './make-folder.js';
+import { prepareBeside } from './beside-target.js';
 
 /**
  * Writes a file beside its target and renames it, so that a reader sees the old content or the new, never half.
  *
- * The content is flushed to the device before the rename; whatever goes wrong, nothing stays beside the target.
+ * The content is flushed to the device before the rename; whatever goes wrong, nothing stays beside the target,
+ * and what a process that died left there is removed.
  *
  * @param path - The target; its folder is made if missing.
  * @param write - Writes the content into the open file; returns something the caller wants back.
@@ -14,8 +13,7 @@ import { makeFolder } from './make-folder.js';
  * @throws Whatever `write` or the file system throws.
  */
 export async function writeAtomically<T>(path: string, write: (file: FileHandle) => Promise<T>): Promise<T> {
-  await makeFolder(dirname(path));
-  const beside = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.part`);
+  const beside = await prepareBeside(path);
   try {
     const file = await open(beside, 'wx');
     let result: T;

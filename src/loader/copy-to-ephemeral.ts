@@ -1,5 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeTemporaryFolder } from '../lib/temporary-folder.js';
 import { downloadToFile } from '../store/download.js';
 import type { BroughtModel } from './brought-model.js';
 import type { ArtifactChoice } from './choose-artifact.js';
@@ -21,10 +22,11 @@ export async function copyToEphemeral(
   options: ResolvedOpenOptions,
 ): Promise<BroughtModel> {
   const { sizeBytes, entry } = choice.record;
-  await checkEphemeralSpace(options.ephemeralDir, sizeBytes);
-  const folder = await mkdtemp(join(options.ephemeralDir, 'optimise-model-'));
+  // Before space is counted: what a process that died has left takes some.
+  const folder = await makeTemporaryFolder(options.ephemeralDir, 'optimise-model-');
   const discard = () => rm(folder, { recursive: true, force: true });
   try {
+    await checkEphemeralSpace(options.ephemeralDir, sizeBytes);
     await downloadFiles(choice, options, (file, how) =>
       downloadToFile({ ...how, path: join(folder, file.path) }),
     );

@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { open, rename, rm, rmdir } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
+import { prepareBeside } from '../lib/beside-target.js';
 import { makeFolder } from '../lib/make-folder.js';
 import { quietContext, type WorkContext } from '../lib/work-context.js';
 import { writeFileAtomically } from '../lib/write-atomically.js';
@@ -87,8 +87,9 @@ async function download(
   options: FetchOptions,
   context: WorkContext,
 ): Promise<void> {
-  const beside = join(dirname(folder), `.${basename(folder)}.${randomBytes(6).toString('hex')}.part`);
+  let beside: string | undefined;
   try {
+    beside = await prepareBeside(folder);
     await makeFolder(beside);
     await downloadFiles(staged, beside, options, context);
     await writeFileAtomically(
@@ -99,7 +100,7 @@ async function download(
     await rmdir(folder).catch(ignoreMissing);
     await rename(beside, folder);
   } catch (error) {
-    await rm(beside, { recursive: true, force: true });
+    if (beside !== undefined) await rm(beside, { recursive: true, force: true });
     throw translateFileSystemError(error, 'write', folder);
   }
 }

@@ -1,7 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
-import { makeFolder } from '../lib/make-folder.js';
+import { prepareBeside } from '../lib/beside-target.js';
 import { OptimiseModelError } from '../messages/error.js';
 import { type ByteSink, fileSink, memorySink } from './byte-sink.js';
 import { translateFileSystemError } from './file-system-error.js';
@@ -134,9 +132,9 @@ async function reserveMemory(request: DownloadRequest): Promise<Uint8Array> {
  */
 export async function downloadToFile(request: DownloadRequest & { readonly path: string }): Promise<void> {
   const { path } = request;
-  const beside = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.part`);
+  let beside: string | undefined;
   try {
-    await makeFolder(dirname(path));
+    beside = await prepareBeside(path);
     const file = await open(beside, 'wx+');
     try {
       await downloadVerified({ ...request, sink: fileSink(file.fd) });
@@ -145,7 +143,7 @@ export async function downloadToFile(request: DownloadRequest & { readonly path:
     }
     await rename(beside, path);
   } catch (error) {
-    await rm(beside, { force: true });
+    if (beside !== undefined) await rm(beside, { force: true });
     throw translateFileSystemError(error, 'write', path);
   }
 }

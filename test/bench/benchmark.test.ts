@@ -8,6 +8,7 @@ import { benchmark } from '../../src/bench/benchmark.js';
 import type { Layout } from '../../src/lib/variant.js';
 import type { ProgressEvent } from '../../src/lib/work-context.js';
 import { type TinyArtifact, tinyFeeds, writeTinyArtifact } from '../fixtures/artifact-folder.js';
+import { leaveFolder } from '../fixtures/left-behind.js';
 
 let folder: string;
 let ephemeralDir: string;
@@ -111,6 +112,12 @@ describe('benchmark', () => {
     expect(lines.map((line) => JSON.parse(line).delivery)).toEqual(['s3-copy', 'layer']);
     expect(await readFile(options.samplesFile, 'utf8')).toBe('old\n');
     expect(await readdir(join(folder, 'out'))).toEqual(['samples.jsonl']);
+  });
+
+  it('removes the work folder of a benchmark that was killed', async () => {
+    await leaveFolder(ephemeralDir, 'optimise-model-bench-', '');
+    await benchmark({ ...options, deliveries: ['layer'], runs: 1, warm: 0 });
+    expect(await readdir(ephemeralDir)).toEqual([]);
   });
 
   it('sums up per row, and says what is not comparable, simulated and cached', async () => {

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openOutput, replaceFolder } from '../../src/convert/output-place.js';
 import { writeTinyArtifact } from '../fixtures/artifact-folder.js';
 import { catchError } from '../fixtures/catch-error.js';
+import { leaveFolder } from '../fixtures/left-behind.js';
 import { useTempFolder } from '../fixtures/temp-folder.js';
 
 vi.mock('node:fs/promises', async (importOriginal) => {
@@ -68,6 +69,12 @@ describe('replaceFolder', () => {
     await writeTinyArtifact(out);
     await replaceFolder(out, build);
     expect([await readdir(folder), await readdir(out)]).toEqual([['artifact'], ['new']]);
+  });
+
+  it('removes what a conversion that was killed left beside the same folder', async () => {
+    await leaveFolder(folder, '.artifact.', '.part');
+    await replaceFolder(out, build);
+    expect(await readdir(folder)).toEqual(['artifact']);
   });
 
   it('refuses when a file has come in while it built', async () => {

@@ -7,6 +7,7 @@ import { type ColdStartLog, type OpenOptions, openModel } from '../../src/loader
 import { digestFiles } from '../../src/store/artifact-record.js';
 import { tinyFeeds, writeTinyArtifact } from '../fixtures/artifact-folder.js';
 import { catchError } from '../fixtures/catch-error.js';
+import { leaveFolder } from '../fixtures/left-behind.js';
 import { type ReleasedModel, writeReleasedModel } from '../fixtures/released-model.js';
 
 let ephemeralDir: string;
@@ -74,6 +75,14 @@ describe('openModel', () => {
       }
     },
   );
+
+  it('removes the copy of a process that died before it could', async () => {
+    await leaveFolder(ephemeralDir, 'optimise-model-', '');
+    const model = await openModel(released.current, options);
+    expect(await readdir(ephemeralDir)).toHaveLength(1);
+    await model.close();
+    expect(await readdir(ephemeralDir)).toEqual([]);
+  });
 
   it('removes what it downloaded on close, which may be called twice', async () => {
     const model = await openModel(released.current, options);

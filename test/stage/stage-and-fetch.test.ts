@@ -7,6 +7,7 @@ import { fetchArtifact } from '../../src/stage/fetch-artifact.js';
 import { type StageOptions, stageArtifact } from '../../src/stage/stage-artifact.js';
 import { stageStep } from '../../src/stage/step.js';
 import type { ArtifactRecord } from '../../src/store/artifact-record.js';
+import { leaveFolder } from '../fixtures/left-behind.js';
 import { recordOf, seededBytes, temporaryFolder, writeOpaqueArtifact } from '../fixtures/opaque-artifact.js';
 import { choiceOf, releasedOf } from '../fixtures/opaque-release.js';
 
@@ -160,6 +161,13 @@ describe('fetching an artifact', () => {
     expect((await readdir(folder)).sort()).toEqual(['artifact', 'fetched', 'store']);
     const again = await fetchArtifact({ url: artifactUrl, to, ...reading });
     expect(again).toMatchObject({ reused: true, bytesPerSecond: null });
+  });
+
+  it('removes what a fetch that was killed left beside the same folder', async () => {
+    const { folder, options } = await prepare();
+    await leaveFolder(folder, '.fetched.', '.part');
+    await fetchArtifact({ url: options.artifact, to: join(folder, 'fetched'), ...reading });
+    expect((await readdir(folder)).sort()).toEqual(['artifact', 'fetched']);
   });
 
   it('refuses a folder with anything else in it, and does not touch it', async () => {

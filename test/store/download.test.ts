@@ -10,6 +10,7 @@ import { openStore } from '../../src/store/open-store.js';
 import { OrderedHash } from '../../src/store/ordered-hash.js';
 import { planParts } from '../../src/store/plan-parts.js';
 import type { ReadableStore } from '../../src/store/store.js';
+import { nameOfDead } from '../fixtures/left-behind.js';
 import { seededBytes, temporaryFolder } from '../fixtures/opaque-artifact.js';
 
 /** A store of one object whose ranges arrive late, in small pieces, interleaved. */
@@ -245,6 +246,17 @@ describe('a verified download', () => {
     expect(await readFile(path, 'utf8')).toBe('old');
     await downloadToFile({ ...request, path });
     expect(hashBytes(await readFile(path))).toBe(hashBytes(content));
+  });
+
+  it('removes what a process that died left beside the same target', async () => {
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, nameOfDead('.target.', '.part')), 'half');
+    const request = requestOf(
+      slowStore(content, () => 0),
+      content,
+    );
+    await downloadToFile({ ...request, path: join(folder, 'target') });
+    expect(await readdir(folder)).toEqual(['target']);
   });
 
   it('says so when the object is not there', async () => {

@@ -2,7 +2,7 @@ import { showAddress } from '../lib/show-address.js';
 import { OptimiseModelError } from '../messages/error.js';
 import { artifactRecordName } from '../store/artifact-record.js';
 import { openReadableStore } from '../store/open-store.js';
-import { splitObjectUrl } from '../store/store-url.js';
+import { objectUrl, parseStoreUrl, splitObjectUrl } from '../store/store-url.js';
 
 /** What a folder of a store holds when it is a model's, and when it is an artifact's. */
 const documentNames = ['current.json', artifactRecordName];
@@ -17,8 +17,9 @@ const documentNames = ['current.json', artifactRecordName];
  */
 export async function findDocument(url: string, signal: AbortSignal): Promise<string> {
   if (url.endsWith('.json')) return url;
+  const place = parseStoreUrl(url).url;
   for (const name of documentNames) {
-    const document = `${url.replace(/\/+$/, '')}/${name}`;
+    const document = objectUrl(place, name);
     if (await isThere(document, signal)) return document;
   }
   throw OptimiseModelError.of('no-document-there', { url: showAddress(url) });

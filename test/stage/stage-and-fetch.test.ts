@@ -236,6 +236,15 @@ describe('fetching an artifact', () => {
     }
   });
 
+  it.each(['', 's3://', 'https://host/a?sig=s3cr3t'])('refuses what is no address: %j', async (url) => {
+    const to = join(await temporaryFolder(), 'new');
+    const refusal = fetchArtifact({ url, to, ...reading });
+    await expect(refusal).rejects.toMatchObject({
+      code: 'store-url-wrong',
+      facts: { url: expect.not.stringMatching(/json|s3cr3t/) },
+    });
+  });
+
   it('takes the folder of a model or of an artifact for the document that it holds', async () => {
     const { folder, options, record } = await prepare();
     const { artifactUrl } = await stageArtifact(options);

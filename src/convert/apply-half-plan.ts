@@ -1,5 +1,5 @@
 import { floatToHalf } from '../half/half-numbers.js';
-import { makeCast, makeTensorAttribute } from '../onnx/build-node.js';
+import { makeCast, makeTensorAttribute, makeTypeAttribute } from '../onnx/build-node.js';
 import type { TypeScope } from '../onnx/infer-types.js';
 import { dataTypes, type NodeProto } from '../onnx/proto.js';
 import type { UniqueNames } from '../onnx/unique-names.js';
@@ -14,7 +14,6 @@ type Forms = { readonly half: string; readonly float: string; readonly stored: s
 export type HalfGraph = {
   readonly types: TypeScope;
   readonly names: UniqueNames;
-  readonly opset: number;
   readonly demands: ReadonlyMap<string, Demand>;
   readonly nodes: NodeProto[];
   readonly forms: Map<string, Forms>;
@@ -34,8 +33,8 @@ export function applyHalfPlan(plans: readonly NodePlan[], graph: HalfGraph): voi
   for (const plan of plans) {
     const { node } = plan;
     node.input = (node.input ?? []).map((name, index) => formOf(graph, name, plan.wants[index] ?? 'float'));
-    if (plan.retype === 'cast-to') retypeCast(node, graph.opset);
-    if (plan.retype === 'like-to-cast') likeToCast(node, graph.opset);
+    if (plan.retype === 'cast-to') retypeCast(node);
+    if (plan.retype === 'like-to-cast') likeToCast(node);
     if (plan.retype === 'shape-value') retypeShapeValue(node);
     graph.nodes.push(node);
     node.output = (node.output ?? []).map((name, index) => {
@@ -73,23 +72,20 @@ export function addForms(graph: HalfGraph, name: string, storedAs: 'half' | 'flo
   graph.forms.set(name, { half, float, stored });
   if (half === name) graph.halfNames.add(name);
   const type = storedAs === 'half' ? dataTypes.float : dataTypes.float16;
-  graph.nodes.push(makeCast(stored, storedAs === 'half' ? float : half, type, graph.opset));
+  graph.nodes.push(makeCast(stored, storedAs === 'half' ? float : half, type));
   graph.castsAdded += 1;
   return stored;
 }
 
-function retypeCast(node: NodeProto, opset: number): void {
-  node.attribute = (node.attribute ?? []).map((attribute) =>
-    attribute.name === 'to'
-      ? (makeCast('', '', dataTypes.float16, opset).attribute?.[0] ?? attribute)
-      : attribute,
-  );
+function retypeCast(node: NodeProto): void {
+  const others = (node.attribute ?? []).filter((attribute) => attribute.name !== 'to');
+  node.attribute = [makeTypeAttribute(dataTypes.float16), ...others];
 }
 
 /** onnxruntime 1.30 refuses some CastLike nodes between FP16 values; the type it would take is known here. */
-function likeToCast(node: NodeProto, opset: number): void {
+function likeToCast(node: NodeProto): void {
   const [input = ''] = node.input ?? [];
-  const cast = makeCast(input, node.output?.[0] ?? '', dataTypes.float16, opset);
+  const cast = makeCast(input, node.output?.[0] ?? '', dataTypes.float16);
   Object.assign(node, { opType: cast.opType, input: cast.input, attribute: cast.attribute });
 }
 

@@ -69,9 +69,7 @@ async function findProblems(written: string, { declared, wrongNames }: ModelClai
   return [
     ...repeated.filter(isNew).map(({ name, scope }) => `'${name}' is defined twice in ${scope}`),
     ...unresolved.filter(isNew).map(({ name, scope }) => `'${name}' is read in ${scope}, but never defined`),
-    ...(changed === -1
-      ? []
-      : [`its inputs and outputs were ${declared[changed]} and are ${now[changed]}`]),
+    ...(changed === -1 ? [] : [`its inputs and outputs were ${declared[changed]} and are ${now[changed]}`]),
   ];
 }
 

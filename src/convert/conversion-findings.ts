@@ -1,10 +1,13 @@
 import { type Finding, makeFinding } from '../messages/finding.js';
 import type { Conversion } from './conversion.js';
 import type { ConvertOptions, WeightTotals } from './convert-options.js';
+import { takesCasts } from './default-domain.js';
 import { nameField } from './needed-fields.js';
 import type { Source } from './open-source.js';
 
 const exampleCount = 5;
+/** Share of a tensor's numbers from which on their becoming 0 is worth a look. */
+const notableShare = 0.01;
 
 /**
  * Says whether a conversion leaves every byte of the model as it is.
@@ -34,20 +37,15 @@ export function conversionFindings(
   if (source.onnx.unknownFields.length > 0 && !isByteCopy(source, options)) {
     findings.push(unknownFieldsFinding(source));
   }
-  for (const { name, scope, sizeBytes, reason, overflowCount } of conversion.kept) {
-    if (reason !== 'beyond FP16') continue;
-    findings.push(
-      makeFinding('warning', 'weight-kept-fp32', { tensor: name, scope, sizeBytes, overflowCount }),
-    );
+  findings.push(...keptFindings(conversion), ...underflowFindings(conversion));
+  if (options.precision === 'fp32') return findings;
+  const old = conversion.scopes.filter((scope) => !takesCasts(scope));
+  if (old.length > 0) {
+    const scopes = old.map((scope) => scope.path);
+    findings.push(makeFinding('warning', 'opset-without-cast', { path: source.onnx.path, scopes }));
+    if (old.length === conversion.scopes.length) return findings;
   }
-  const lossy = conversion.stored.filter(({ stats }) => stats.underflowCount > 0);
-  if (lossy.length > 0) {
-    const valueCount = lossy.reduce((sum, { stats }) => sum + stats.underflowCount, 0);
-    const examples = lossy.slice(0, exampleCount).map(({ weight }) => weight.name);
-    const facts = { tensorCount: lossy.length, valueCount, examples };
-    findings.push(makeFinding('info', 'weights-underflow', facts));
-  }
-  if (options.precision !== 'fp32' && conversion.stored.length === 0) {
+  if (conversion.stored.length === 0) {
     const { minWeightBytes, precision } = options;
     const facts = { path: source.onnx.path, minWeightBytes, precision };
     findings.push(makeFinding('warning', 'no-weight-stored', facts));
@@ -57,6 +55,37 @@ export function conversionFindings(
     findings.push(makeFinding('warning', 'graph-stays-fp32', { path: source.onnx.path, nodesTotal }));
   }
   return findings;
+}
+
+function keptFindings({ kept }: Conversion): Finding[] {
+  const findings = kept
+    .filter(({ reason }) => reason === 'beyond FP16')
+    .map(({ name, scope, sizeBytes, overflowCount }) =>
+      makeFinding('warning', 'weight-kept-fp32', { tensor: name, scope, sizeBytes, overflowCount }),
+    );
+  const small = kept.filter(({ reason }) => reason === 'would become 0 in FP16');
+  if (small.length > 0) {
+    const examples = small.slice(0, exampleCount).map(({ name }) => name);
+    findings.push(makeFinding('info', 'weights-kept-small', { tensorCount: small.length, examples }));
+  }
+  return findings;
+}
+
+function underflowFindings({ stored }: Conversion): Finding[] {
+  const lossy = stored.filter(({ stats }) => stats.underflowCount > 0);
+  if (lossy.length === 0) return [];
+  const shares = lossy.map(({ weight, stats }) => ({
+    tensor: weight.name,
+    share: stats.underflowCount / (weight.sizeBytes / 4),
+  }));
+  const worst = shares.reduce((most, each) => (each.share > most.share ? each : most));
+  const facts = {
+    tensorCount: lossy.length,
+    valueCount: lossy.reduce((sum, { stats }) => sum + stats.underflowCount, 0),
+    examples: lossy.slice(0, exampleCount).map(({ weight }) => weight.name),
+    worst,
+  };
+  return [makeFinding(worst.share >= notableShare ? 'warning' : 'info', 'weights-underflow', facts)];
 }
 
 function unknownFieldsFinding({ onnx }: Source): Finding {

@@ -6,6 +6,8 @@ import type { StoredWeight, Weight } from './weight-store.js';
 /** Why a weight was left as it is. */
 export type KeptReason =
   | 'beyond FP16'
+  | 'would become 0 in FP16'
+  | 'opset below 6'
   | 'below the size threshold'
   | 'read as FP32 and too small for a Cast'
   | 'graph input'

@@ -4,8 +4,10 @@ import { sortNodes } from '../onnx/sort-nodes.js';
 import { addForms, applyHalfPlan, type HalfGraph } from './apply-half-plan.js';
 import { constantFacts, numberFacts } from './constant-facts.js';
 import { type Conversion, replaceNodes } from './conversion.js';
+import { takesCasts } from './default-domain.js';
 import type { ValueFacts } from './half-plan.js';
 import { planHalfGraph } from './plan-half-graph.js';
+import { losesSmallNumbers } from './small-numbers.js';
 import { findSquareSums } from './square-sums.js';
 import { collectDemands, type Demand, noDemand } from './value-forms.js';
 import { storeAsHalf, type Weight } from './weight-store.js';
@@ -20,7 +22,7 @@ export async function convertHalfGraph(conversion: Conversion): Promise<void> {
   const { model, scopes } = conversion;
   const scope = scopes[0];
   const graph = model.graph;
-  if (scope === undefined || !graph) return;
+  if (scope === undefined || !graph || !takesCasts(scope)) return;
   const nodes = sortNodes(scope.nodes);
   const types = inferTypes(model);
   const weights = new Map((conversion.weights.get(scope) ?? []).map((weight) => [weight.name, weight]));
@@ -38,10 +40,9 @@ export async function convertHalfGraph(conversion: Conversion): Promise<void> {
     (plan) => plan.givesHalf.includes(true) || plan.wants.includes('half'),
   ).length;
 
-  const opset = scope.opsets.get('') ?? 0;
   const demands = collectDemands(plans, outputs);
   const target: HalfGraph = {
-    ...{ types, names: conversion.names, opset, demands, nodes: [], forms: new Map(), halfNames: new Set() },
+    ...{ types, names: conversion.names, demands, nodes: [], forms: new Map(), halfNames: new Set() },
     castsAdded: 0,
   };
   const stays = new Set([...inputs, ...outputs]);
@@ -110,7 +111,8 @@ async function storesHalf(
   const demand: Demand = target.demands.get(weight.name) ?? noDemand;
   if (!demand.half || stays.has(weight.name)) return false;
   if (demand.float && (exact.has(weight.name) || weight.sizeBytes < conversion.minWeightBytes)) return false;
-  return (await weight.encode()).stats.overflowCount === 0;
+  const encoded = await weight.encode();
+  return encoded.stats.overflowCount === 0 && !losesSmallNumbers(encoded);
 }
 
 function retypeValueInfo(graph: GraphProto, target: HalfGraph): void {

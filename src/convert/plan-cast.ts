@@ -1,7 +1,7 @@
-import { floatToHalf, halfToFloat } from '../half/half-numbers.js';
 import { findAttribute } from '../onnx/build-node.js';
 import { dataTypes, type NodeProto, type TensorProto } from '../onnx/proto.js';
 import type { ValueType } from '../onnx/value-type.js';
+import { numberFacts } from './constant-facts.js';
 import type { NodePlan } from './half-plan.js';
 import { keepFloat, markOutputs, type PlanContext } from './plan-half-graph.js';
 
@@ -52,10 +52,9 @@ export function planShapeConstant(node: NodeProto, context: PlanContext): NodePl
   const [output = ''] = node.output ?? [];
   if (context.types.get(output) !== 'float32' || context.exact.has(output)) return keepFloat(node);
   const number = numberOf(findAttribute(node, 'value')?.t);
-  const half = halfToFloat(floatToHalf(number));
-  const isLost = Number.isNaN(number) || (Number.isFinite(number) && !Number.isFinite(half));
-  markOutputs(node, context, { isConstant: false, mark: isLost ? 'wide' : 'none' });
-  if (isLost) return keepFloat(node);
+  const mark = Number.isNaN(number) ? 'wide' : numberFacts([number]).mark;
+  markOutputs(node, context, { isConstant: false, mark });
+  if (mark !== 'none') return keepFloat(node);
   return { node, wants: ['float'], givesHalf: [true], retype: 'shape-value' };
 }
 

@@ -2,6 +2,8 @@ import { makeCast } from '../onnx/build-node.js';
 import type { Scope } from '../onnx/graph-walk.js';
 import { dataTypes, type NodeProto } from '../onnx/proto.js';
 import { type Conversion, type KeptReason, replaceNodes } from './conversion.js';
+import { takesCasts } from './default-domain.js';
+import { losesSmallNumbers } from './small-numbers.js';
 import { storeAsHalf, type Weight } from './weight-store.js';
 
 /**
@@ -26,7 +28,7 @@ async function storeScope(conversion: Conversion, scope: Scope): Promise<void> {
       continue;
     }
     conversion.stored.push(await storeAsHalf(weight));
-    const cast = castFor(conversion, scope, weight);
+    const cast = castFor(conversion, weight);
     if (weight.place.node === undefined) atHead.push(cast);
     else behind.set(weight.place.node, cast);
   }
@@ -55,10 +57,12 @@ async function reasonToKeep(
 ): Promise<KeptReason | undefined> {
   const reason = declared.get(weight.name);
   if (reason !== undefined) return reason;
+  if (!takesCasts(scope)) return 'opset below 6';
   if (weight.sizeBytes < conversion.minWeightBytes) return conversion.smallReason;
   if (conversion.exactValues.get(scope)?.has(weight.name)) return 'needs all its digits';
-  const { stats } = await weight.encode();
-  return stats.overflowCount > 0 ? 'beyond FP16' : undefined;
+  const encoded = await weight.encode();
+  if (encoded.stats.overflowCount > 0) return 'beyond FP16';
+  return losesSmallNumbers(encoded) ? 'would become 0 in FP16' : undefined;
 }
 
 async function keep(conversion: Conversion, scope: Scope, weight: Weight, reason: KeptReason): Promise<void> {
@@ -67,11 +71,11 @@ async function keep(conversion: Conversion, scope: Scope, weight: Weight, reason
   conversion.kept.push({ name, scope: scope.path, reason, sizeBytes, overflowCount });
 }
 
-function castFor(conversion: Conversion, scope: Scope, weight: Weight): NodeProto {
+function castFor(conversion: Conversion, weight: Weight): NodeProto {
   const stored = conversion.names.reserve(`${weight.name}_fp16`);
   const { node, tensor } = weight.place;
   if (node === undefined) tensor.name = stored;
   else node.output = [stored];
   conversion.castsAdded += 1;
-  return makeCast(stored, weight.name, dataTypes.float, scope.opsets.get('') ?? 0);
+  return makeCast(stored, weight.name, dataTypes.float);
 }

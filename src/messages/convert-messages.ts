@@ -2,6 +2,8 @@ import { defineMessage } from './message.js';
 
 const mebibytes = (sizeBytes: number) => `${(sizeBytes / 1024 ** 2).toFixed(sizeBytes < 1e6 ? 2 : 1)} MiB`;
 
+const percent = (share: number) => (share < 0.001 ? 'less than 0.1 %' : `${Math.ceil(share * 1000) / 10} %`);
+
 /** How a conversion says what it kept, lost or could not do. */
 export const convertMessages = {
   'model-too-large-inline': defineMessage<{ path: string; sizeBytes: number; limitBytes: number }>({
@@ -60,11 +62,26 @@ export const convertMessages = {
     tensorCount: number;
     valueCount: number;
     examples: readonly string[];
+    /** The tensor that lost the largest share, 0 to 1, of its numbers. */
+    worst: { readonly tensor: string; readonly share: number };
   }>({
     exit: 2,
     what: (facts) =>
-      `${facts.valueCount} values in ${facts.tensorCount} tensors are too small for FP16 and became 0: ${facts.examples.join(', ')}.`,
+      `${facts.valueCount} values in ${facts.tensorCount} tensors are too small for FP16 and became 0: ${facts.examples.join(', ')}. That is at most ${percent(facts.worst.share)} of a tensor ('${facts.worst.tensor}').`,
     remedy: () => 'Let `optimise-model validate` judge the result; use `--precision fp32` if it fails.',
+  }),
+  'weights-kept-small': defineMessage<{ tensorCount: number; examples: readonly string[] }>({
+    exit: 2,
+    what: (facts) =>
+      `${facts.tensorCount} small tensors hold a number, such as an epsilon, that would become 0 in FP16, and stay FP32: ${facts.examples.join(', ')}.`,
+    remedy: () => 'Nothing must be done.',
+  }),
+  'opset-without-cast': defineMessage<{ path: string; scopes: readonly string[] }>({
+    exit: 2,
+    what: (facts) =>
+      `${facts.scopes.join(', ')} of ${facts.path} stays FP32: it is of an opset below 6, whose Cast onnxruntime does not read.`,
+    remedy: () =>
+      'Convert it to opset 6 or later (`onnx.version_converter.convert_version`), or leave this variant out.',
   }),
   'no-weight-stored': defineMessage<{
     path: string;

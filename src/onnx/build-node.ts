@@ -1,25 +1,25 @@
-import { dataTypeOf } from './element-type.js';
 import { type AttributeProto, attributeTypes, type NodeProto, type TensorProto } from './proto.js';
 
 /**
- * Builds a Cast node.
+ * Builds a Cast node as it has been since opset 6.
  *
  * @param from - The value to read.
  * @param to - The name of the result.
  * @param typeCode - `TensorProto.DataType` of the result.
- * @param opset - Version of the default domain: before 6, Cast named its type by a string.
  * @returns The node, without a name, as node names need not exist and must be unique where they do.
  */
-export function makeCast(from: string, to: string, typeCode: number, opset: number): NodeProto {
-  const attribute: AttributeProto =
-    opset > 0 && opset < 6
-      ? {
-          name: 'to',
-          type: attributeTypes.string,
-          s: Buffer.from(dataTypeOf(typeCode)?.onnxName.toUpperCase() ?? ''),
-        }
-      : { name: 'to', type: attributeTypes.int, i: typeCode };
-  return { opType: 'Cast', input: [from], output: [to], attribute: [attribute] };
+export function makeCast(from: string, to: string, typeCode: number): NodeProto {
+  return { opType: 'Cast', input: [from], output: [to], attribute: [makeTypeAttribute(typeCode)] };
+}
+
+/**
+ * Builds the attribute that names the type of a Cast.
+ *
+ * @param typeCode - `TensorProto.DataType` of the result.
+ * @returns The attribute.
+ */
+export function makeTypeAttribute(typeCode: number): AttributeProto {
+  return { name: 'to', type: attributeTypes.int, i: typeCode };
 }
 
 /**

@@ -132,29 +132,67 @@ describe('fp16-weights', () => {
 
   it('keeps a tensor that holds numbers beyond FP16, says so, and names what became zero', async () => {
     const main = graph({
-      inputs: [value('x', [2])],
-      outputs: [value('y', [2])],
+      inputs: [value('x', [200])],
+      outputs: [value('y', [200])],
       nodes: [
         node('Mul', ['x', 'big'], ['m']),
         node('Add', ['m', 'tiny'], ['n']),
         node('Add', ['n', 'inf'], ['y']),
       ],
       initializers: [
-        floats('big', [2], [65520, 1]),
-        floats('tiny', [2], [1e-9, 1]),
-        floats('inf', [2], [Number.NEGATIVE_INFINITY, 0]),
+        floats('big', [1], [65520]),
+        floats('tiny', [200], [1e-9, ...Array(199).fill(1)]),
+        floats('inf', [1], [Number.NEGATIVE_INFINITY]),
       ],
     });
     const { result, graph: converted } = await convert(model(main), 0);
     expect(findTensor(converted, 'big').dataType).toBe(1);
-    expect(rawBytes(findTensor(converted, 'inf_fp16'))).toEqual([0, 0xfc, 0, 0]);
+    expect(rawBytes(findTensor(converted, 'inf_fp16'))).toEqual([0, 0xfc]);
     expect(result.findings).toMatchObject([
       {
         code: 'weight-kept-fp32',
         severity: 'warning',
-        facts: { tensor: 'big', overflowCount: 1, sizeBytes: 8 },
+        facts: { tensor: 'big', overflowCount: 1, sizeBytes: 4 },
       },
       { code: 'weights-underflow', severity: 'info', facts: { valueCount: 1, examples: ['tiny'] } },
+    ]);
+  });
+
+  it('warns when a notable share of a tensor became zero', async () => {
+    const main = graph({
+      inputs: [value('x', [200])],
+      outputs: [value('y', [200])],
+      nodes: [node('Add', ['x', 'tiny'], ['y'])],
+      initializers: [floats('tiny', [200], [1e-9, 1e-9, 1e-9, ...Array(197).fill(1)])],
+    });
+    const { result } = await convert(model(main), 0);
+    expect(result.findings).toMatchObject([
+      { code: 'weights-underflow', severity: 'warning', facts: { worst: { tensor: 'tiny', share: 0.015 } } },
+    ]);
+  });
+
+  it('keeps a small tensor whose epsilon would become zero, and rounds what does not', async () => {
+    const names = ['scalar', 'few', 'below', 'above'];
+    const main = graph({
+      inputs: [value('x', [1, 4])],
+      outputs: [value('y', [1, 4])],
+      nodes: [node('Sum', ['x', ...names], ['y'])],
+      initializers: [
+        floats('scalar', [], [1e-12]),
+        floats('few', [4], [1, 1e-9, 1, 1]),
+        floats('below', [], [2.98e-8]),
+        floats('above', [], [3e-8]),
+      ],
+    });
+    const { result, graph: converted } = await convert(model(main), 0);
+    expect(result.weights.keptFp32.map(({ name, reason }) => `${name}: ${reason}`)).toEqual([
+      'scalar: would become 0 in FP16',
+      'few: would become 0 in FP16',
+      'below: would become 0 in FP16',
+    ]);
+    expect(rawBytes(findTensor(converted, 'above_fp16'))).toEqual([1, 0]);
+    expect(result.findings).toMatchObject([
+      { code: 'weights-kept-small', severity: 'info', facts: { examples: ['scalar', 'few', 'below'] } },
     ]);
   });
 

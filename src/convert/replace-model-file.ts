@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { lstat, mkdir, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { makeFolder } from '../lib/make-folder.js';
+import { prepareBeside } from '../lib/beside-target.js';
 
 /**
  * Builds a bare model in a folder beside its target and puts it there, its data file first.
@@ -15,9 +14,7 @@ import { makeFolder } from '../lib/make-folder.js';
  * @throws Whatever `build` or the file system throws; nothing stays beside the target then.
  */
 export async function replaceModelFile<T>(target: string, build: (path: string) => Promise<T>): Promise<T> {
-  await makeFolder(dirname(target));
-  const suffix = randomBytes(6).toString('hex');
-  const beside = join(dirname(target), `.${basename(target)}.${suffix}.part`);
+  const beside = await prepareBeside(target);
   try {
     await mkdir(beside);
     const built = join(beside, basename(target));

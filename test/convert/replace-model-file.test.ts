@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { convertModel } from '../../src/convert/convert-model.js';
 import type { ConvertOptions } from '../../src/convert/convert-options.js';
 import { encode, floats, graph, model, node, value } from '../fixtures/build-model.js';
+import { leaveFolder } from '../fixtures/left-behind.js';
 import { noise, runOnnx } from '../fixtures/run-onnx.js';
 import { useTempFolder } from '../fixtures/temp-folder.js';
 
@@ -64,6 +65,12 @@ describe('a bare model with a data file', () => {
     await convert(3);
     expect((await readdir(join(folder, 'out'))).sort()).toEqual(['m.onnx', 'm.onnx.data']);
     expect(await weightThere()).toBe(3);
+  });
+
+  it('removes what a conversion that was killed left beside the same file', async () => {
+    await leaveFolder(join(folder, 'out'), '.m.onnx.', '.part');
+    await convert(2);
+    expect((await readdir(join(folder, 'out'))).sort()).toEqual(['m.onnx', 'm.onnx.data']);
   });
 
   it('is never an old model with new data, wherever the work is cut off', async () => {

@@ -3,6 +3,8 @@ import type { EncodedWeight } from './encode-payload.js';
 
 /** A tensor of so few numbers is taken for constants of a formula, such as an epsilon, rather than for weights. */
 const mostConstants = 16;
+/** FP16's infinity; NaN lie above it. */
+const infinityBits = 0x7c00;
 
 /**
  * Tells whether FP16 would turn a constant of a formula into 0: a root or a division by 0 may follow. In larger tensors
@@ -24,4 +26,19 @@ export function losesSmallNumbers({ bytes, stats }: EncodedWeight): boolean {
 export function hasVanishing(numbers: readonly number[]): boolean {
   const vanishes = (number: number): boolean => number !== 0 && halfToFloat(floatToHalf(number)) === 0;
   return numbers.length <= mostConstants && numbers.some(vanishes);
+}
+
+/**
+ * Finds the largest magnitude of stored numbers.
+ *
+ * @param bytes - Little-endian FP16.
+ * @returns The largest that is finite; 0 without any.
+ */
+export function findLargest(bytes: Uint8Array): number {
+  let largest = 0;
+  for (let at = 0; at + 1 < bytes.length; at += 2) {
+    const magnitude = (bytes[at] ?? 0) | (((bytes[at + 1] ?? 0) & 0x7f) << 8);
+    if (magnitude > largest && magnitude < infinityBits) largest = magnitude;
+  }
+  return halfToFloat(largest);
 }

@@ -4,6 +4,7 @@ import { dataTypes, type TensorProto } from '../onnx/proto.js';
 import { storeInline } from '../onnx/set-payload.js';
 import { findPayload } from '../onnx/tensor-payload.js';
 import { type EncodedWeight, encodePayload } from './encode-payload.js';
+import { findLargest } from './small-numbers.js';
 
 /** An FP32 initializer or Constant of a model. */
 export type Weight = {
@@ -23,7 +24,12 @@ export type EncodingWatch = {
 };
 
 /** A weight that was stored as FP16. */
-export type StoredWeight = { readonly weight: Weight; readonly stats: HalfStats };
+export type StoredWeight = {
+  readonly weight: Weight;
+  readonly stats: HalfStats;
+  /** Largest finite magnitude that was stored; undefined unless numbers became 0, when it says whether they mattered. */
+  readonly largest: number | undefined;
+};
 
 /**
  * Checks all tensors of a scope and lists its FP32 weights.
@@ -64,5 +70,5 @@ export async function storeAsHalf(weight: Weight): Promise<StoredWeight> {
   const { bytes, stats } = await weight.encode();
   const tensor: TensorProto = weight.place.tensor;
   storeInline(tensor, dataTypes.float16, bytes);
-  return { weight, stats };
+  return { weight, stats, largest: stats.underflowCount > 0 ? findLargest(bytes) : undefined };
 }

@@ -62,12 +62,12 @@ export const convertMessages = {
     tensorCount: number;
     valueCount: number;
     examples: readonly string[];
-    /** The tensor that lost the largest share, 0 to 1, of its numbers. */
-    worst: { readonly tensor: string; readonly share: number };
+    /** A tensor that lost the largest share, 0 to 1, of its numbers, and the largest magnitude in it. */
+    worst: { readonly tensor: string; readonly share: number; readonly largest: number };
   }>({
     exit: 2,
     what: (facts) =>
-      `${facts.valueCount} values in ${facts.tensorCount} tensors are too small for FP16 and became 0: ${facts.examples.join(', ')}. That is at most ${percent(facts.worst.share)} of a tensor ('${facts.worst.tensor}').`,
+      `${facts.valueCount} values in ${facts.tensorCount} tensors are too small for FP16 and became 0: ${facts.examples.join(', ')}. In '${facts.worst.tensor}' that is ${percent(facts.worst.share)} of the numbers, the largest of which is ${facts.worst.largest.toPrecision(2)}.`,
     remedy: () => 'Let `optimise-model validate` judge the result; use `--precision fp32` if it fails.',
   }),
   'weights-kept-small': defineMessage<{ tensorCount: number; examples: readonly string[] }>({

@@ -158,18 +158,23 @@ describe('fp16-weights', () => {
     ]);
   });
 
-  it('warns when a notable share of a tensor became zero', async () => {
-    const main = graph({
-      inputs: [value('x', [200])],
-      outputs: [value('y', [200])],
-      nodes: [node('Add', ['x', 'tiny'], ['y'])],
-      initializers: [floats('tiny', [200], [1e-9, 1e-9, 1e-9, ...Array(197).fill(1)])],
-    });
-    const { result } = await convert(model(main), 0);
-    expect(result.findings).toMatchObject([
-      { code: 'weights-underflow', severity: 'warning', facts: { worst: { tensor: 'tiny', share: 0.015 } } },
-    ]);
-  });
+  it.each([
+    ['warns where the others are small too', 2 ** -12, 'warning'],
+    ['only says so where they cannot matter beside the others', 1, 'info'],
+  ] as const)(
+    'sees that a notable share of a tensor became zero, and %s',
+    async (_name, others, severity) => {
+      const main = graph({
+        inputs: [value('x', [200])],
+        outputs: [value('y', [200])],
+        nodes: [node('Add', ['x', 'tiny'], ['y'])],
+        initializers: [floats('tiny', [200], [1e-9, 1e-9, 1e-9, ...Array(197).fill(-others)])],
+      });
+      const { result } = await convert(model(main), 0);
+      const worst = { tensor: 'tiny', share: 0.015, largest: others };
+      expect(result.findings).toMatchObject([{ code: 'weights-underflow', severity, facts: { worst } }]);
+    },
+  );
 
   it('keeps a small tensor whose epsilon would become zero, and rounds what does not', async () => {
     const names = ['scalar', 'few', 'below', 'above'];

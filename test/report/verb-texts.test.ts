@@ -43,7 +43,7 @@ describe('the text of a conversion', () => {
   test('says in words that values became 0, with their number where it is known', () => {
     const lossy = { ...convert, weights: { ...weights, maxRelativeError: 1, lossless: 0 } };
     expect(renderConvertText(lossy, plain)).toContain('rounding  some values too small for FP16 became 0');
-    const worst = { tensor: 'w', share: 0.5 };
+    const worst = { tensor: 'w', share: 0.5, largest: 1 };
     const facts = { tensorCount: 1, valueCount: 1204, examples: ['w'], worst };
     const counted = { ...lossy, findings: [makeFinding('info', 'weights-underflow', facts)] };
     expect(renderConvertText(counted, plain)).toContain('rounding  1,204 values too small for FP16 became 0');

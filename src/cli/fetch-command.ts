@@ -19,7 +19,10 @@ export function addFetchCommand(program: Command, perform: Perform): void {
       'Downloads an artifact by parallel ranges, verifies every file by its SHA-256 and only then gives the folder its ' +
         'name.',
     )
-    .argument('<url>', 'address of an artifact.json, a releases/RELEASE.json or a current.json')
+    .argument(
+      '<url>',
+      'address of a current.json, releases/RELEASE.json or artifact.json, or the folder or prefix of one',
+    )
     .requiredOption('--to <folder>', 'the folder that it becomes (required)')
     .option('--part-size-mib <MiB>', 'size of one range', parsePositiveInteger, 8)
     .option('--concurrency <n>', 'ranges read at the same time', parsePositiveInteger, 4)

@@ -53,9 +53,11 @@ async function listArtifacts(path: string): Promise<readonly string[]> {
     () => false,
   );
   if (!isFolder || (await hasRecord(path))) return [];
-  const children = (await readdir(path)).sort().map((name) => join(path, name));
+  // What begins with a dot is the file manager's, or on its way to its own name.
+  const names = (await readdir(path)).filter((name) => !name.startsWith('.'));
+  const children = names.sort().map((name) => join(path, name));
   const artifacts = await Promise.all(children.map(hasRecord));
-  return artifacts.every(Boolean) ? children : [];
+  return artifacts.length > 0 && artifacts.every(Boolean) ? children : [];
 }
 
 function hasRecord(folder: string): Promise<boolean> {

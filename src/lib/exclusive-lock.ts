@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { link, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { link, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { findProcess, identifyProcess, type ProcessIdentity } from './process-identity.js';
 
 /** The process id of the living process that holds the lock, or a way to give back the lock that is now ours. */
@@ -8,36 +9,41 @@ export type LockAttempt = { readonly heldBy: number } | { readonly release: () =
 /** How often a holder shows that it lives, and how long one of another world is believed without, milliseconds. */
 const beatMs = 5_000;
 const silenceMs = 30_000;
+/** How long one waits for another who clears a dead lock away, and after how long that one counts as dead too. */
+const patienceMs = 5;
+const clearingMs = 10_000;
 
 /**
  * Takes a lock file, also one that a process left behind when it died.
  *
  * The file appears with its content in one step (a hard link), so that nobody ever reads a lock without a holder. A
- * dead holder's file is moved away, which only one process can do, and looked at again before it is thrown away. A
- * holder in another container, whose process cannot be looked at, counts as dead once its file has not been touched for
+ * dead holder's file is removed only under a second lock, and only while it is still that file, so that no living holder
+ * loses its own. A holder in another container, whose process cannot be looked at, counts as dead once its file has not been touched for
  * half a minute.
  *
  * @param path - The lock file; its folder exists.
  * @returns What came of it.
  */
 export async function takeLock(path: string): Promise<LockAttempt> {
-  const aside = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  const nonce = randomBytes(8).toString('hex');
+  const aside = `${path}.${process.pid}.${nonce}`;
+  const ours = JSON.stringify({ ...identifyProcess(), nonce });
   try {
+    await writeFile(aside, ours);
     for (;;) {
-      await writeFile(aside, JSON.stringify(identifyProcess()));
-      if (await claim(aside, path)) return { release: keepAlive(path) };
+      if (await claim(aside, path)) return { release: keepAlive(path, ours) };
       const content = await readContent(path);
       if (content === undefined) continue;
       const holder = parseHolder(content);
       if (holder !== undefined && (await isAlive(holder, path))) return { heldBy: holder.pid };
-      await clearAway(path, content, aside);
+      if (!(await clearAway(path, content, aside))) await sleep(patienceMs);
     }
   } finally {
     await rm(aside, { force: true });
   }
 }
 
-function keepAlive(path: string): () => Promise<void> {
+function keepAlive(path: string, ours: string): () => Promise<void> {
   const touch = () => {
     const now = new Date();
     utimes(path, now, now).catch(() => undefined);
@@ -45,7 +51,8 @@ function keepAlive(path: string): () => Promise<void> {
   const timer = setInterval(touch, beatMs).unref();
   return async () => {
     clearInterval(timer);
-    await rm(path, { force: true });
+    // Whoever was silent for too long may have lost it to another.
+    if ((await readContent(path)) === ours) await rm(path, { force: true });
   };
 }
 
@@ -78,17 +85,21 @@ function parseHolder(content: string): ProcessIdentity | undefined {
   }
 }
 
-async function clearAway(path: string, deadContent: string, aside: string): Promise<void> {
-  try {
-    await rename(path, aside);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
-    throw error;
+/** Whether there is reason to try again at once; false while another process is clearing away. */
+async function clearAway(path: string, deadContent: string, aside: string): Promise<boolean> {
+  const clearing = `${path}.clear`;
+  if (!(await claim(aside, clearing))) {
+    const begun = await stat(clearing).catch(() => undefined);
+    // Clearing away takes a few system calls: who takes this long has died over it.
+    if (begun !== undefined && Date.now() - begun.ctimeMs > clearingMs) await rm(clearing, { force: true });
+    return false;
   }
-  // Between our look and our move another process may have taken the lock: then it gets it back.
-  if ((await readContent(aside)) !== deadContent) await claim(aside, path);
-  // The name only: the file may be the other process's lock again, and must not be written to.
-  await rm(aside, { force: true });
+  try {
+    if ((await readContent(path)) === deadContent) await rm(path, { force: true });
+    return true;
+  } finally {
+    await rm(clearing, { force: true });
+  }
 }
 
 async function isAlive(holder: ProcessIdentity, path: string): Promise<boolean> {

@@ -5,11 +5,12 @@ import { closest, distance } from 'fastest-levenshtein';
  *
  * @param word - As it was given.
  * @param known - The words that would have been right.
- * @returns The one with the fewest edits, or null when that takes more than two edits and more than a third of the
- *   word: a suggestion so far away helps nobody.
+ * @returns The one with the fewest edits, or null when that takes the whole word, or more than two edits and more than a
+ *   third of it: a suggestion so far away helps nobody.
  */
 export function nearestWord(word: string, known: readonly string[]): string | null {
   if (known.length === 0) return null;
   const nearest = closest(word, known);
-  return distance(word, nearest) <= Math.max(2, Math.floor(word.length / 3)) ? nearest : null;
+  const edits = distance(word, nearest);
+  return edits < word.length && edits <= Math.max(2, Math.floor(word.length / 3)) ? nearest : null;
 }

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { mkdtemp, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -58,6 +59,44 @@ describe('an exclusive lock', () => {
     await leaveLock({ pid: 4_194_303 });
     const attempts = await Promise.all(Array.from({ length: 20 }, () => takeLock(path)));
     expect(attempts.filter((attempt) => 'release' in attempt)).toHaveLength(1);
+  });
+
+  it('is never held by two at once while many take it over, work and die', async () => {
+    let holders = 0;
+    let most = 0;
+    const contend = async (seed: number) => {
+      for (let round = 0; round < 40; round += 1) {
+        const lock = await takeLock(path);
+        if (!('release' in lock)) {
+          await new Promise((settle) => setTimeout(settle, (seed + round) % 3));
+          continue;
+        }
+        holders += 1;
+        most = Math.max(most, holders);
+        await new Promise((settle) => setImmediate(settle));
+        holders -= 1;
+        const isDying = (seed + round) % 4 === 0;
+        if (isDying) await writeFile(path, `dead ${seed} ${round}`);
+        else await lock.release();
+      }
+    };
+    await Promise.all([1, 2, 3, 4, 5, 6].map(contend));
+    expect(most).toBe(1);
+  });
+
+  it('is taken over from a process that nobody has reaped yet', async () => {
+    const child = spawn('sh', ['-c', 'sleep 0 & exec sleep 30']);
+    await new Promise((settle) => setTimeout(settle, 200));
+    const zombie = (await readFile(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').catch(() => ''))
+      .trim()
+      .split(' ')[0];
+    const stat = await readFile(`/proc/${zombie}/stat`, 'utf8').catch(() => '');
+    const started = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+    if (zombie) {
+      await leaveLock({ pid: Number(zombie), started });
+      expect(await takeLock(path)).toHaveProperty('release');
+    }
+    child.kill('SIGKILL');
   });
 
   it('leaves nothing beside itself', async () => {

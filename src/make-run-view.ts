@@ -10,7 +10,8 @@ import type { RunOutcome } from './run-pipeline.js';
  * @returns The view; plain data.
  */
 export function makeRunView(outcome: RunOutcome): RunView {
-  const { pipeline, model, startedAt, finishedAt, steps, variants, budgets, bench, pick, publish } = outcome;
+  const { pipeline, model, startedAt, finishedAt, steps, notes, variants, budgets, bench, pick, publish } =
+    outcome;
   return {
     name: pipeline.name,
     toolVersion,
@@ -40,6 +41,9 @@ export function makeRunView(outcome: RunOutcome): RunView {
     bench,
     pick,
     publish,
-    findings: collectFindings(steps),
+    // A variant that failed is no error of a run that has a winner.
+    findings: [...notes, ...collectFindings(steps)].map((finding) =>
+      pick?.winner != null && finding.severity === 'error' ? { ...finding, severity: 'warning' } : finding,
+    ),
   };
 }

@@ -36,6 +36,7 @@ export function restoreOutcome(record: RunRecord): RunOutcome {
     },
     startedAt: record.startedAt,
     finishedAt: lastOf(steps) ?? record.startedAt,
+    notes: [],
     steps: steps.map(({ output: _output, key: _key, ...report }) => report),
     variants,
     budgets: outputOf('check'),

@@ -13,6 +13,7 @@ import { prepareInputs } from './inputs/prepare-inputs.js';
 import { hashToolCode } from './lib/tool-build.js';
 import { nameVariant } from './lib/variant.js';
 import { quietContext, type WorkContext } from './lib/work-context.js';
+import type { Finding } from './messages/finding.js';
 import { readModel } from './onnx/read-model.js';
 import { modelInputs } from './onnx/value-specs.js';
 import type { PickResult } from './pick/pick-candidate.js';
@@ -41,6 +42,8 @@ export type RunOptions = {
   readonly onStep?: (event: StepEvent) => void;
   /** Verbs that are done again even if nothing changed. */
   readonly redo?: readonly RunVerb[];
+  /** Whether a `current.json` that somebody moved since is moved back; it is left alone otherwise. */
+  readonly movesBack?: boolean;
   /** The last verb that is done; all of them when left out. */
   readonly until?: RunVerb;
 };
@@ -65,6 +68,8 @@ export type RunOutcome = {
   readonly startedAt: string;
   readonly finishedAt: string;
   readonly steps: readonly StepReport[];
+  /** What there is to say about the run itself. */
+  readonly notes: readonly Finding[];
   readonly variants: readonly RunVariant[];
   readonly budgets: CheckResult | null;
   readonly bench: BenchResult | null;
@@ -82,6 +87,7 @@ export type RunOutcome = {
  */
 export async function runPipeline(pipeline: Pipeline, options: RunOptions = {}): Promise<RunOutcome> {
   const { context = quietContext(), onStep = () => undefined, redo = [], until = 'publish' } = options;
+  const { movesBack = false } = options;
   const startedAt = new Date().toISOString();
   const reaches = (verb: RunVerb) => runVerbs.indexOf(verb) <= runVerbs.indexOf(until);
   const versions = { code: hashToolCode(), onnxruntime: await runtimeVersion('onnxruntime') };
@@ -95,11 +101,12 @@ export async function runPipeline(pipeline: Pipeline, options: RunOptions = {}):
     const pick = reaches('pick') ? await pickVariant(runner, pipeline, variants, budgets, bench) : null;
     const publish =
       reaches('publish') && pick !== null
-        ? await publishWinner(runner, { pipeline, variants, budgets, bench, pick })
+        ? await publishWinner(runner, { pipeline, variants, budgets, bench, pick }, movesBack)
         : null;
     const finishedAt = new Date().toISOString();
     const steps = runner.reports();
-    return { pipeline, model, startedAt, finishedAt, steps, variants, budgets, bench, pick, publish };
+    const { notes } = runner;
+    return { pipeline, model, startedAt, finishedAt, steps, notes, variants, budgets, bench, pick, publish };
   });
 }
 
@@ -255,6 +262,7 @@ async function pickVariant(
 async function publishWinner(
   runner: StepRunner,
   run: Pick<RunOutcome, 'pipeline' | 'variants' | 'budgets' | 'bench'> & { readonly pick: PickResult },
+  movesBack: boolean,
 ): Promise<PublishResult | null> {
   const { pipeline, variants, budgets, bench, pick } = run;
   const winner = pick.winner;
@@ -264,6 +272,7 @@ async function publishWinner(
     publishStep({
       storeUrl: pipeline.stage.to,
       name: pipeline.name,
+      movesBack,
       to: pipeline.publish.to,
       chosen: {
         digest: chosen.record.digest,

@@ -94,7 +94,7 @@ export async function checkBudgets(
   };
 }
 
-/** The verdict of a row: any failed line fails it; estimates never do. */
+/** The verdict of a row: any failed line fails it; what is only estimated never does. */
 function judgeRow(subject: string, delivery: Delivery, lines: readonly BudgetLine[]): BudgetRow {
   const failed = lines.filter((line) => line.verdict === 'fail');
   const told = failed.length > 0 ? failed : lines.filter((line) => isBinding(line));

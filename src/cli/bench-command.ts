@@ -33,6 +33,7 @@ export function addBenchCommand(program: Command, perform: Perform): void {
           {
             until: 'bench',
             redo: ['bench'],
+            movesBack: false,
             change: (pipeline) => ({ ...pipeline, bench: { ...pipeline.bench, ...given } }),
           },
           session,

@@ -16,6 +16,8 @@ import { makeStepPrinter } from './step-lines.js';
 export type Continuation = {
   readonly until: RunVerb;
   readonly redo: readonly RunVerb[];
+  /** Whether a `current.json` that somebody moved is moved back. */
+  readonly movesBack: boolean;
   /** What is asked differently this time. */
   readonly change: (pipeline: Pipeline) => Pipeline;
 };
@@ -50,10 +52,10 @@ export async function continueRun(
   session: CommandSession,
 ): Promise<RunOutcome> {
   const record = await openRun(named, session);
-  const { until, redo, change } = how;
+  const { until, redo, movesBack, change } = how;
   const { context } = session;
   const outcome = await runPipeline(change(record.pipeline), {
-    ...{ context, until, redo },
+    ...{ context, until, redo, movesBack },
     onStep: makeStepPrinter(session),
   });
   for (const file of await writeReports(makeRunView(outcome), outcome.pipeline.output)) {

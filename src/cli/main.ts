@@ -40,7 +40,8 @@ export async function main(argv: readonly string[]): Promise<number> {
     readTerminal(flags, process.env, {
       stdout: process.stdout.isTTY === true,
       stderr: process.stderr.isTTY === true,
-      columns: process.stderr.columns,
+      // A terminal of unknown size says 0.
+      columns: process.stderr.columns || undefined,
     });
   const perform: Perform = async (command, body) => {
     exitCode = await runCommand(command, terminalOf(program.opts()), body);

@@ -13,10 +13,11 @@ export function repeatable(flags: string, description: string, choices?: readonl
   const allowed = choices === undefined ? '' : ` (choices: ${choices.join(', ')})`;
   return new Option(flags, `${description}; repeatable${allowed}`).argParser(
     (text: string, before: readonly string[] | undefined) => {
-      const values = text.split(',').map((value) => value.trim());
+      // What is free may hold commas: only words of a list are told apart by them.
+      const values = choices === undefined ? [text] : text.split(',').map((value) => value.trim());
       const wrong = choices === undefined ? [] : values.filter((value) => !choices.includes(value));
       if (wrong.length > 0) throw new InvalidArgumentError(`Allowed choices are ${choices?.join(', ')}.`);
-      return [...(before ?? []), ...values];
+      return [...new Set([...(before ?? []), ...values])];
     },
   );
 }

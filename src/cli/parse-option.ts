@@ -25,9 +25,9 @@ const numberKeys = ['seed', 'value', 'min', 'max'] as const;
  * @throws InvalidArgumentError, which commander words.
  */
 export function parsePositiveInteger(text: string): number {
-  const value = parseWholeNumber(text);
-  if (value < 1) throw new InvalidArgumentError('It must be a whole number of at least 1.');
-  return value;
+  if (!/^0*[1-9]\d{0,14}$/.test(text))
+    throw new InvalidArgumentError('It must be a whole number of at least 1.');
+  return Number(text);
 }
 
 /**

@@ -25,7 +25,9 @@ export function printFindings(
   const shown = findings.filter((finding) => !isShort || finding.severity !== 'info');
   const kinds = new Map<string, ShownFinding[]>();
   for (const finding of shown) {
-    const kind = `${finding.severity} ${finding.code}`;
+    // Each error counts for itself: one of them may be why the command says no.
+    const kind =
+      finding.severity === 'error' ? `error ${finding.what}` : `${finding.severity} ${finding.code}`;
     kinds.set(kind, [...(kinds.get(kind) ?? []), finding]);
   }
   for (const [first, ...others] of kinds.values()) {

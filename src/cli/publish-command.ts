@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type Pipeline, type RunVerb, renderPublishText } from '../index.js';
+import { type Pipeline, renderPublishText } from '../index.js';
 import { continueRun } from './continue-run.js';
 import type { Perform } from './main.js';
 import { refuseMissingStep } from './refuse-missing-step.js';
@@ -23,14 +23,9 @@ export function addPublishCommand(program: Command, perform: Perform): void {
     .argument('[run]', 'run folder, or a name under artifacts/; the newest run when left out')
     .action((run: string | undefined) =>
       perform('publish', async (session) => {
-        const publish = (redo: readonly RunVerb[]) => {
-          const change = (pipeline: Pipeline) => ({ ...pipeline, publish: pipeline.publish ?? toCurrent });
-          return continueRun(run, { until: 'publish', redo, change }, session);
-        };
-        const first = await publish([]);
-        // The release is out, but somebody moved current.json since: this command is how it is moved back.
-        const isMoved = first.steps.some((step) => step.verb === 'publish' && step.verdict === 'partly');
-        const outcome = isMoved ? await publish(['publish']) : first;
+        const change = (pipeline: Pipeline) => ({ ...pipeline, publish: pipeline.publish ?? toCurrent });
+        const how = { until: 'publish', redo: [], movesBack: true, change } as const;
+        const outcome = await continueRun(run, how, session);
         const pick = refuseMissingStep(outcome, 'pick', outcome.pick);
         const result = outcome.publish;
         if (result === null)

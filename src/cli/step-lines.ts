@@ -13,11 +13,6 @@ import { wrapLine } from './wrap-line.js';
 export function makeStepPrinter({ terminal, say }: CommandSession): (event: StepEvent) => void {
   return (event) => {
     if (event.kind === 'started') return;
-    if (event.kind === 'record-set-aside') {
-      const text = `the run record could not be used (${event.reason}); it is now ${event.path}`;
-      say(wrapLine(`! ${text}`, terminal.columns, '  '));
-      return;
-    }
     if (event.kind === 'failed') {
       say(`${paint(terminal, 'bad', '✗')} ${nameStep(event)}`);
       return;

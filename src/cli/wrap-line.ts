@@ -1,17 +1,25 @@
 /**
- * Breaks a line at spaces so that it fits a terminal, with what follows indented.
+ * Breaks lines at spaces so that they fit a terminal, with what follows indented.
  *
- * @param line - One line, no escape codes.
+ * @param line - One or more lines, no escape codes.
  * @param width - Columns; a pipe has no width and gets the line as it is.
  * @param indent - What the further lines begin with.
  * @returns The line, with line breaks in it where needed; a word longer than the width stays whole.
  */
 export function wrapLine(line: string, width: number | undefined, indent: string): string {
-  if (width === undefined || line.length <= width) return line;
+  if (width === undefined) return line;
+  return line
+    .split('\n')
+    .map((part) => (part.length <= width ? part : wrapPart(part, width, indent)))
+    .join('\n');
+}
+
+function wrapPart(line: string, width: number, indent: string): string {
   const lines: string[] = [];
-  let current = '';
-  for (const word of line.split(' ')) {
-    const longer = current === '' ? word : `${current} ${word}`;
+  const lead = /^ */.exec(line)?.[0] ?? '';
+  let current = lead;
+  for (const word of line.slice(lead.length).split(' ')) {
+    const longer = current.trim() === '' ? `${current}${word}` : `${current} ${word}`;
     if (longer.length <= width || current.trim() === '') {
       current = longer;
     } else {

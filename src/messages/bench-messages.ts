@@ -100,7 +100,7 @@ const benchFindings = {
   >({
     exit: 0,
     what: (facts) =>
-      `The total spreads widely in ${facts.wideRows} of ${facts.rows} rows, most in ${nameRow(facts)}: its p95 (${milliseconds(facts.p95Ms)}) is ${facts.ratio.toFixed(1)} times its median (${milliseconds(facts.medianMs)}).`,
+      `The total spreads widely in ${facts.wideRows} of ${facts.rows} rows, most in ${nameRow(facts)}: its slow end (p95 ${milliseconds(facts.p95Ms)}) is ${facts.ratio.toFixed(1)} times its median (${milliseconds(facts.medianMs)}).`,
     remedy: () => 'Let the machine do nothing else and raise `bench.runs`, then measure again.',
   }),
   'bench-threads-oversubscribed': defineMessage<{ threads: number; cores: number }>({

@@ -17,7 +17,7 @@ export const parityMessages = {
     candidate: string;
     code: string;
     problem: string;
-    /** From outside, most likely for want of memory. */
+    /** From outside, most likely for want of memory, or because it took too long: it says nothing for sure. */
     isKilled: boolean;
   }>({
     exit: 1,
@@ -25,7 +25,7 @@ export const parityMessages = {
       `The reference ran with these inputs, the candidate ${facts.candidate} did not: ${facts.problem}`,
     remedy: (facts) =>
       facts.isKilled
-        ? 'Give the machine more memory or a smaller input shape (`--input NAME=SHAPE`), then validate again.'
+        ? 'Give the machine more memory and time, or the model a smaller input (`--input NAME=SHAPE`), then validate again.'
         : 'Convert again with `optimise-model convert`, with `--precision fp16-weights` if it was another; if it stays, report the model as one that conversion breaks.',
   }),
   'parity-unjudged': defineMessage<{ verdict: string; reason: string }>({

@@ -25,7 +25,8 @@ export const pickMessages = {
     what: (facts) =>
       `Within the noise: by ${facts.objective}, the samples of ${nameRange(facts.winner)} overlap those of ` +
       `${facts.overlapping.map(nameRange).join(', ')}.`,
-    remedy: () => 'Raise `bench.runs` in the pipeline (`--runs`) to tell them apart, or take any of them.',
+    remedy: () =>
+      'Measure again on a machine that does nothing else to tell them apart, or take any of them.',
   }),
   'pick-few-runs': defineMessage<{ objective: string; runs: number; neededRuns: number }>({
     exit: 1,

@@ -79,6 +79,11 @@ export const pipelineMessages = {
     remedy: () =>
       'Run the pipeline again: `optimise-model run PIPELINE` does what is missing and writes it anew.',
   }),
+  'run-record-set-aside': defineMessage<{ path: string; reason: string }>({
+    exit: 0,
+    what: (facts) => `The run record could not be used (${facts.reason}); it is now ${facts.path}.`,
+    remedy: (facts) => `Remove ${facts.path} when you do not need it: every step was done anew.`,
+  }),
   'run-in-progress': defineMessage<{ folder: string; pid: number }>({
     exit: 3,
     what: (facts) => `Process ${facts.pid} is already running in ${facts.folder}.`,

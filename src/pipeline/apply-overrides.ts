@@ -21,6 +21,16 @@ export type PipelineOverrides = {
  */
 export function applyOverrides(content: unknown, overrides: PipelineOverrides, folder: string): unknown {
   if (!isMapping(content)) return content;
+  // A key with nothing behind it is a section left out.
+  const given = Object.fromEntries(Object.entries(content).filter(([, value]) => value !== null));
+  return mergeOverrides(given, overrides, folder);
+}
+
+function mergeOverrides(
+  content: Record<string, unknown>,
+  overrides: PipelineOverrides,
+  folder: string,
+): Record<string, unknown> {
   const { model, to, output, runs, warm, threads, objective } = overrides;
   return {
     ...content,
@@ -42,7 +52,9 @@ export function applyOverrides(content: unknown, overrides: PipelineOverrides, f
  * @returns The address; one with a scheme as it is.
  */
 export function resolveStore(folder: string, address: string): string {
-  return /^[a-z0-9+.-]+:\/\//i.test(address) ? address : resolve(folder, address);
+  // One with a slash too few is refused as an address, not made into a folder of that name.
+  const isAddress = /^([a-z0-9+.-]+:\/\/|(s3|https?|file):)/i.test(address);
+  return isAddress ? address : resolve(folder, address);
 }
 
 function mergeSection(

@@ -6,7 +6,7 @@ import { OptimiseModelError } from '../messages/error.js';
 /**
  * Finds the pipeline file that a word on the command line means.
  *
- * @param named - A path (it has a slash or ends in .yaml or .yml), a name in `pipelines/`, or nothing when there is
+ * @param named - A path (it has a slash or ends in .yaml, .yml or .onnx), a name in `pipelines/`, or nothing when there is
  *   only one.
  * @param folder - The current folder.
  * @returns Absolute path of the file.

@@ -25,6 +25,7 @@ export const runRecordSchema = z.looseObject({
   pipeline: z.looseObject({
     path: z.string(),
     model: z.string(),
+    output: z.string(),
     variants: z.array(z.looseObject({ precision: z.string(), layout: z.string(), engine: z.string() })),
     stage: z.looseObject({ to: z.string() }),
     bench: z.looseObject({ deliveries: z.array(z.string()) }),

@@ -6,7 +6,7 @@ import { hashToolCode } from '../lib/tool-build.js';
 import { toolVersion } from '../lib/tool-version.js';
 import { writeFileAtomically } from '../lib/write-atomically.js';
 import { OptimiseModelError } from '../messages/error.js';
-import type { Finding } from '../messages/finding.js';
+import { type Finding, makeFinding } from '../messages/finding.js';
 import type { Pipeline } from './read-pipeline.js';
 import type { StepVerdict } from './step.js';
 
@@ -50,7 +50,7 @@ const fileName = 'run.json';
 /** A run that begins: its record, not yet written, and what became of a record that could not be used. */
 export type OpenedRecord = {
   readonly record: RunRecord;
-  readonly setAside: { readonly path: string; readonly reason: string } | null;
+  readonly setAside: Finding | null;
 };
 
 /**
@@ -66,7 +66,9 @@ export type OpenedRecord = {
 export async function openRunRecord(pipeline: Pipeline, startedAt: Date): Promise<OpenedRecord> {
   const earlier = await readEarlier(pipeline.output);
   const other = earlier.record?.pipeline.path;
-  if (other !== undefined && other !== pipeline.path && existsSync(other)) {
+  // A copy of a whole project brings its records along: they name the original's folder, not this one.
+  const isOfHere = earlier.recordedOutput === resolve(pipeline.output);
+  if (isOfHere && other !== undefined && other !== pipeline.path && existsSync(other)) {
     const facts = { folder: pipeline.output, pipeline: pipeline.path, other };
     throw OptimiseModelError.of('run-folder-taken', facts);
   }
@@ -84,17 +86,24 @@ export async function openRunRecord(pipeline: Pipeline, startedAt: Date): Promis
   return { record, setAside: earlier.setAside };
 }
 
-async function readEarlier(
-  folder: string,
-): Promise<{ readonly record: RunRecord | undefined; readonly setAside: OpenedRecord['setAside'] }> {
+type Earlier = {
+  readonly record: RunRecord | undefined;
+  /** The run folder that the record itself names. */
+  readonly recordedOutput: string | undefined;
+  readonly setAside: Finding | null;
+};
+
+async function readEarlier(folder: string): Promise<Earlier> {
   const path = join(folder, fileName);
-  if (!existsSync(path)) return { record: undefined, setAside: null };
+  const nothing = { record: undefined, recordedOutput: undefined };
+  if (!existsSync(path)) return { ...nothing, setAside: null };
   try {
-    return { record: await readAnyRecord(folder), setAside: null };
+    return { ...(await readAnyRecord(folder)), setAside: null };
   } catch (error) {
     if (!(error instanceof OptimiseModelError)) throw error;
     await rename(path, `${path}.unusable`);
-    return { record: undefined, setAside: { path: `${path}.unusable`, reason: String(error.facts.reason) } };
+    const facts = { path: `${path}.unusable`, reason: String(error.facts.reason) };
+    return { ...nothing, setAside: makeFinding('warning', 'run-record-set-aside', facts) };
   }
 }
 
@@ -106,7 +115,7 @@ async function readEarlier(
  * @throws run-record-unreadable when it is damaged, of another kind, or written by another version of this tool.
  */
 export async function readRunRecord(folder: string): Promise<RunRecord> {
-  const record = await readAnyRecord(folder);
+  const { record } = await readAnyRecord(folder);
   if (record.code !== hashToolCode()) {
     const reason = `it was written by other code (version ${record.toolVersion}, this is ${toolVersion})`;
     throw OptimiseModelError.of('run-record-unreadable', { path: join(folder, fileName), reason });
@@ -114,13 +123,16 @@ export async function readRunRecord(folder: string): Promise<RunRecord> {
   return record;
 }
 
-async function readAnyRecord(folder: string): Promise<RunRecord> {
+async function readAnyRecord(
+  folder: string,
+): Promise<{ readonly record: RunRecord; readonly recordedOutput: string }> {
   const path = join(folder, fileName);
   const { runRecordSchema } = await import('./run-record-schema.js');
   try {
     const { pipeline, ...rest } = runRecordSchema.parse(JSON.parse(await readFile(path, 'utf8')));
     // A run folder may have been moved or copied since: it is the run's output wherever it is now.
-    return { ...rest, pipeline: { ...pipeline, output: resolve(folder) } } as unknown as RunRecord;
+    const record = { ...rest, pipeline: { ...pipeline, output: resolve(folder) } } as unknown as RunRecord;
+    return { record, recordedOutput: pipeline.output };
   } catch (error) {
     const isForm = error instanceof Error && error.name === '$ZodError';
     const reason = isForm ? 'it is no run record' : (error as Error).message;

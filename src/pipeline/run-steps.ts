@@ -18,8 +18,7 @@ export type StepReport = Omit<StepRecord, 'output' | 'key'> & { readonly reused:
 export type StepEvent =
   | { readonly kind: 'started'; readonly verb: string; readonly subject: string }
   | { readonly kind: 'finished'; readonly report: StepReport }
-  | { readonly kind: 'failed'; readonly verb: string; readonly subject: string }
-  | { readonly kind: 'record-set-aside'; readonly path: string; readonly reason: string };
+  | { readonly kind: 'failed'; readonly verb: string; readonly subject: string };
 
 /** How steps are run. */
 export type RunSettings = {
@@ -34,6 +33,8 @@ export type RunSettings = {
 /** Does steps one after another and remembers each as soon as it is finished. */
 export type StepRunner = {
   readonly step: <Output>(step: Step<Output>) => Promise<Output>;
+  /** What there is to say about the run itself. */
+  readonly notes: readonly Finding[];
   /** What has happened so far, in order. */
   readonly reports: () => readonly StepReport[];
 };
@@ -61,14 +62,13 @@ export async function runSteps<Result>(
   }
   try {
     const { record, setAside } = await openRunRecord(pipeline, new Date());
-    if (setAside !== null) settings.onStep({ kind: 'record-set-aside', ...setAside });
-    return await work(makeRunner(record, settings));
+    return await work(makeRunner(record, settings, setAside === null ? [] : [setAside]));
   } finally {
     await lock.release();
   }
 }
 
-function makeRunner(opened: RunRecord, settings: RunSettings): StepRunner {
+function makeRunner(opened: RunRecord, settings: RunSettings, notes: readonly Finding[]): StepRunner {
   let record = opened;
   const reports: StepReport[] = [];
   const remember = async (done: StepRecord, reused: boolean) => {
@@ -95,7 +95,7 @@ function makeRunner(opened: RunRecord, settings: RunSettings): StepRunner {
     await remember(done, false);
     return done.output as Output;
   };
-  return { step, reports: () => reports };
+  return { step, notes, reports: () => reports };
 }
 
 type StepIdentity = Pick<Step<unknown>, 'verb' | 'subject' | 'key'>;

@@ -12,7 +12,10 @@ import {
 } from './publish-release.js';
 
 /** What the step is made from; it takes the time when it runs. */
-export type PublishStepOptions = Omit<PublishOptions, 'now'>;
+export type PublishStepOptions = Omit<PublishOptions, 'now'> & {
+  /** Whether a `current.json` that somebody moved since is moved back; not part of what was done. */
+  readonly movesBack: boolean;
+};
 
 /**
  * Makes the step that publishes the winner of a run.
@@ -53,7 +56,7 @@ async function awaitFreeSecond(
 }
 
 async function lookAgain(
-  { storeUrl, name }: PublishStepOptions,
+  { storeUrl, name, movesBack }: PublishStepOptions,
   output: PublishResult,
   signal: AbortSignal,
 ): Promise<false | StepOutcome<PublishResult>> {
@@ -65,6 +68,7 @@ async function lookAgain(
   const { release, currentUrl } = output;
   const named = current.record.release;
   if (named === release) return { output, line: describePublishing(output), findings: [], verdict: 'ok' };
+  if (movesBack) return false;
   const finding = makeFinding('warning', 'current-moved', { currentUrl, current: named, release });
   return {
     output,

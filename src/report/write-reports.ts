@@ -31,7 +31,8 @@ export async function writeReports(view: RunView, folder: string): Promise<reado
 }
 
 function makeDocument(view: RunView) {
-  const status = view.pick?.winner == null ? 'no' : 'ok';
+  // Without a pick the run stopped before it, as after a benchmark: nothing has said no.
+  const status = view.pick !== null && view.pick.winner === null ? 'no' : 'ok';
   const { toolVersion, findings } = view;
   return { schemaVersion: 1, toolVersion, command: 'run', status, result: view, findings };
 }

@@ -19,14 +19,14 @@ export type Refusal = ParityJudgement & { readonly finding: Finding };
  *
  * @param error - What came of the attempt.
  * @param candidate - The candidate as it was named.
- * @returns `fail`, or `inconclusive` for a process that was killed from outside: most likely memory ran out, which says
- *   as much about the machine as about the candidate.
+ * @returns `fail`, or `inconclusive` for a process that was killed from outside, most likely because memory ran out, or
+ *   that took too long: both say as much about the machine as about the candidate.
  * @throws The error when it says nothing about the candidate.
  */
 export function explainRefusal(error: unknown, candidate: string): Refusal {
   if (!(error instanceof OptimiseModelError) || !refusals.includes(error.code)) throw error;
   const { code, message: problem, facts } = error;
-  const isKilled = code === 'runtime-crashed' && facts.signal === 'SIGKILL';
+  const isKilled = code === 'runtime-late' || (code === 'runtime-crashed' && facts.signal === 'SIGKILL');
   const words = { candidate, code, problem, isKilled };
   return {
     verdict: isKilled ? 'inconclusive' : 'fail',

@@ -48,6 +48,13 @@ describe('reading a pipeline file', () => {
     expect((await readPipeline(path)).stage.to).toBe('s3://models/vit');
   });
 
+  it('takes a section with nothing behind it as left out, and an address with a slash too few as an address', async () => {
+    const path = await writePipeline('name: a\nmodel: m.onnx\nbench:\nstage: { to: "s3:/bucket/x" }\n');
+    const pipeline = await readPipeline(path);
+    expect(pipeline.bench.runs).toBe(5);
+    expect(pipeline.stage.to).toBe('s3:/bucket/x');
+  });
+
   it('names line, column and the nearest key of every unknown key', async () => {
     const problems = await problemsOf('name: a\nmodel: m.onnx\nbench:\n  runz: 3\nvarients: []\n');
     expect(problems).toEqual([

@@ -152,7 +152,7 @@ describe('the page of a run', () => {
       publish: null,
       findings: [],
     };
-    expect(await renderRunHtml(none)).toContain('Nothing has been picked yet.');
+    expect(await renderRunHtml(none)).toContain('Nothing has been picked from this measurement yet.');
   });
 
   test('draws a benchmark in which every sample failed', async () => {

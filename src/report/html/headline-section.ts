@@ -16,7 +16,8 @@ type Tile = { readonly name: string; readonly value: string; readonly note: stri
 export function drawHeadline(view: RunView): string {
   const winner = view.pick?.winner ?? null;
   if (winner === null) {
-    const words = view.pick === null ? 'Nothing has been picked yet.' : 'No candidate is left.';
+    const words =
+      view.pick === null ? 'Nothing has been picked from this measurement yet.' : 'No candidate is left.';
     return `<section class="headline none"><h2>${words}</h2></section>`;
   }
   const tiles = listTiles(view, winner.variantId, winner.delivery).map(

@@ -47,7 +47,7 @@ export function renderRunMarkdown(view: RunView): string {
 
 function drawHeadline(view: RunView): string {
   const { pick } = view;
-  if (pick === null) return 'Nothing has been picked yet.';
+  if (pick === null) return 'Nothing has been picked from this measurement yet.';
   const when = `${capitalise(describeMoment(view))}.`;
   if (pick.winner === null) return `**No candidate is left.** ${when}`;
   const { variantId, delivery, reason } = pick.winner;

@@ -3,6 +3,7 @@ import { access, statfs } from 'node:fs/promises';
 import { availableParallelism, cpus, freemem, tmpdir, totalmem } from 'node:os';
 import { readCpuQuota } from './lib/cpu-quota.js';
 import { formatBytes } from './lib/format-quantity.js';
+import { isInMemory } from './lib/in-memory.js';
 import { toolVersion } from './lib/tool-version.js';
 import { asOptimiseModelError } from './messages/as-error.js';
 import type { DoctorReport } from './report/documents/run-result.js';
@@ -81,7 +82,9 @@ async function examineProcessor(): Promise<Section> {
 async function examineStorage(): Promise<Section> {
   const folder = tmpdir();
   const found = await statfs(folder).catch(() => undefined);
-  const kind = found === undefined ? 'missing: set TMPDIR to a folder' : nameFileSystem(found.type);
+  const isMemory = found !== undefined && (await isInMemory(folder));
+  const place = isMemory ? 'in memory (tmpfs)' : 'on disk';
+  const kind = found === undefined ? 'missing: set TMPDIR to a folder' : place;
   const canDrop = await access('/proc/sys/vm/drop_caches', constants.W_OK).then(
     () => true,
     () => false,
@@ -98,11 +101,6 @@ async function examineStorage(): Promise<Section> {
       ),
     ],
   };
-}
-
-/** @see https://man7.org/linux/man-pages/man2/statfs.2.html (TMPFS_MAGIC) */
-function nameFileSystem(type: number): string {
-  return type === 0x01021994 ? 'in memory (tmpfs)' : 'on disk';
 }
 
 async function examineS3(env: NodeJS.ProcessEnv): Promise<Section> {

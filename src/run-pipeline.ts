@@ -10,7 +10,7 @@ import type { ConvertResult } from './convert/convert-options.js';
 import { hashSource, openSource } from './convert/open-source.js';
 import { convertStep } from './convert/step.js';
 import { prepareInputs } from './inputs/prepare-inputs.js';
-import { hashToolCode } from './lib/tool-build.js';
+import { hashToolCode } from './lib/hash-tool-code.js';
 import { nameVariant } from './lib/variant.js';
 import { quietContext, type WorkContext } from './lib/work-context.js';
 import type { Finding } from './messages/finding.js';

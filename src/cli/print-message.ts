@@ -1,6 +1,7 @@
+import type { Tone } from '../lib/paint-text.js';
 import type { OptimiseModelError } from '../messages/error.js';
 import type { Finding } from '../messages/finding.js';
-import { paint, type Terminal, type Tone } from './terminal.js';
+import { paint, type Terminal } from './terminal.js';
 import { wrapLine } from './wrap-line.js';
 
 const tones: Readonly<Record<Finding['severity'], Tone>> = { error: 'bad', warning: 'warn', info: 'faint' };

@@ -1,5 +1,5 @@
-import { styleText } from 'node:util';
 import type { TextSettings } from '../index.js';
+import { paintText, type Tone } from '../lib/paint-text.js';
 
 /** What the streams of this process can show, after flags and environment have been heard. */
 export type Terminal = {
@@ -59,11 +59,6 @@ export function readTerminal(
   };
 }
 
-/** A colour by what it stands for. */
-export type Tone = 'good' | 'bad' | 'warn' | 'faint' | 'strong';
-
-const styles = { good: 'green', bad: 'red', warn: 'yellow', faint: 'gray', strong: 'bold' } as const;
-
 /**
  * Colours a text, if the terminal shows colours.
  *
@@ -73,6 +68,5 @@ const styles = { good: 'green', bad: 'red', warn: 'yellow', faint: 'gray', stron
  * @returns The text, with escape codes or without.
  */
 export function paint(terminal: Terminal, tone: Tone, text: string): string {
-  // The terminal was asked already; styleText's own look at stdout would come too late.
-  return terminal.colour ? styleText(styles[tone], text, { validateStream: false } as never) : text;
+  return paintText(text, tone, terminal.colour);
 }

@@ -1,3 +1,5 @@
+import { displayWidth } from '../lib/wrap-text.js';
+
 /**
  * Breaks lines at spaces so that they fit a terminal, with what follows indented.
  *
@@ -10,7 +12,7 @@ export function wrapLine(line: string, width: number | undefined, indent: string
   if (width === undefined) return line;
   return line
     .split('\n')
-    .map((part) => (part.length <= width ? part : wrapPart(part, width, indent)))
+    .map((part) => (displayWidth(part) <= width ? part : wrapPart(part, width, indent)))
     .join('\n');
 }
 
@@ -20,7 +22,7 @@ function wrapPart(line: string, width: number, indent: string): string {
   let current = lead;
   for (const word of line.slice(lead.length).split(' ')) {
     const longer = current.trim() === '' ? `${current}${word}` : `${current} ${word}`;
-    if (longer.length <= width || current.trim() === '') {
+    if (displayWidth(longer) <= width || current.trim() === '') {
       current = longer;
     } else {
       lines.push(current);

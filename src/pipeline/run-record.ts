@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile, rename, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { hashToolCode } from '../lib/hash-tool-code.js';
 import { printJson } from '../lib/json.js';
-import { hashToolCode } from '../lib/tool-build.js';
 import { toolVersion } from '../lib/tool-version.js';
 import { writeFileAtomically } from '../lib/write-atomically.js';
 import { OptimiseModelError } from '../messages/error.js';

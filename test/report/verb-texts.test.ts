@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { displayWidth } from '../../src/lib/wrap-text.js';
 import { makeFinding } from '../../src/messages/finding.js';
 import { summariseModel } from '../../src/onnx/summarise-model.js';
 import { renderConvertText } from '../../src/report/text/convert-text.js';
@@ -11,7 +12,6 @@ import {
   renderParityText,
   renderPickText,
 } from '../../src/report/text/verb-texts.js';
-import { displayWidth } from '../../src/report/text/wrap-text.js';
 import { examples } from './example-results.js';
 
 const plain = { colour: false };

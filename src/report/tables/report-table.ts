@@ -1,5 +1,4 @@
-/** What a colour stands for; never the only carrier of a meaning. */
-export type Tone = 'good' | 'bad' | 'warn' | 'faint' | 'strong' | 'plain';
+import type { Tone } from '../../lib/paint-text.js';
 
 /** One cell: its words, and how they are shown where colours are. */
 export type Cell = {

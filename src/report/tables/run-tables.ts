@@ -1,6 +1,7 @@
 import { formatBytes, formatExactBytes } from '../../lib/format-quantity.js';
+import type { Tone } from '../../lib/paint-text.js';
 import type { RunView } from '../run-view.js';
-import { type Cell, cell, columns, type ReportTable, type Tone } from './report-table.js';
+import { type Cell, cell, columns, type ReportTable } from './report-table.js';
 import { writeMoment, writeMs, writePercent } from './write-value.js';
 
 /**

@@ -1,7 +1,6 @@
+import { paintText, type Tone } from '../../lib/paint-text.js';
 import { toPlainText } from '../plain-text.js';
-import type { Tone } from '../tables/report-table.js';
 import type { TextSettings } from './draw-table.js';
-import { paint } from './paint.js';
 
 /** A name, a value, and how the value is shown. */
 export type Fact = readonly [name: string, value: string, tone?: Tone];
@@ -18,7 +17,7 @@ export function drawFacts(title: string, facts: readonly Fact[], settings: TextS
   const width = Math.max(0, ...facts.map(([name]) => name.length));
   const lines = facts.map(
     ([name, value, tone]) =>
-      `${paint(name.padEnd(width), 'faint', settings.colour)}  ${paint(toPlainText(value), tone ?? 'plain', settings.colour)}`,
+      `${paintText(name.padEnd(width), 'faint', settings.colour)}  ${paintText(toPlainText(value), tone ?? 'plain', settings.colour)}`,
   );
-  return [paint(toPlainText(title), 'strong', settings.colour), ...lines].join('\n');
+  return [paintText(toPlainText(title), 'strong', settings.colour), ...lines].join('\n');
 }

@@ -1,9 +1,9 @@
 import CliTable from 'cli-table3';
+import { paintText } from '../../lib/paint-text.js';
+import { wrapText } from '../../lib/wrap-text.js';
 import { toPlainText } from '../plain-text.js';
 import type { Cell, ReportTable } from '../tables/report-table.js';
-import { paint } from './paint.js';
 import { columnGap, fitTable } from './plan-widths.js';
-import { wrapText } from './wrap-text.js';
 
 /** How text is drawn. */
 export type TextSettings = {
@@ -50,9 +50,9 @@ export function drawTextTable(table: ReportTable, settings: TextSettings): strin
   );
   const notes = table.notes.flatMap((note) => wrapText(toPlainText(note), width, settings.keepWords));
   return [
-    ...wrapText(table.title, width).map((line) => paint(line, 'strong', settings.colour)),
+    ...wrapText(table.title, width).map((line) => paintText(line, 'strong', settings.colour)),
     ...(table.rows.length === 0 ? [] : [blocks.join('\n\n')]),
-    ...notes.map((note) => paint(note, 'faint', settings.colour)),
+    ...notes.map((note) => paintText(note, 'faint', settings.colour)),
   ].join('\n');
 }
 
@@ -85,6 +85,6 @@ function drawLines(
 ): string {
   return texts
     .flatMap((text) => wrapText(toPlainText(text), width))
-    .map((line) => paint(line, tone, settings.colour))
+    .map((line) => paintText(line, tone, settings.colour))
     .join('\n');
 }

@@ -1,6 +1,6 @@
+import { displayWidth } from '../../lib/wrap-text.js';
 import { toPlainText } from '../plain-text.js';
 import type { ReportTable } from '../tables/report-table.js';
-import { displayWidth } from './wrap-text.js';
 
 /** Spaces between two columns. */
 export const columnGap = 2;

@@ -1,3 +1,4 @@
+import { paintText } from '../../lib/paint-text.js';
 import type { BenchReport } from '../documents/bench-result.js';
 import type { CheckReport } from '../documents/check-result.js';
 import type { ParityReport } from '../documents/parity-result.js';
@@ -10,7 +11,6 @@ import { tabulatePick } from '../tables/pick-table.js';
 import { cell, columns, verdictCell } from '../tables/report-table.js';
 import { drawFacts } from './draw-facts.js';
 import { drawTextTable, type TextSettings } from './draw-table.js';
-import { paint } from './paint.js';
 
 /**
  * Says how two models compare, for a terminal.
@@ -64,7 +64,7 @@ export function renderCheckText(result: CheckReport, settings: TextSettings): st
     drawTextTable(table, settings),
   );
   const pack = `Runtime pack ${runtimePack.version}, counted in every row: ${describePack(runtimePack)}.`;
-  return [`${verdicts}\n${paint(pack, 'faint', settings.colour)}`, ...tables].join('\n\n');
+  return [`${verdicts}\n${paintText(pack, 'faint', settings.colour)}`, ...tables].join('\n\n');
 }
 
 /**

@@ -1,4 +1,5 @@
-import type { Tone } from '../tables/report-table.js';
+/** What a colour stands for; never the only carrier of a meaning. */
+export type Tone = 'good' | 'bad' | 'warn' | 'faint' | 'strong' | 'plain';
 
 const codes: Readonly<Record<Tone, readonly [number, number] | null>> = {
   good: [32, 39],
@@ -17,7 +18,7 @@ const codes: Readonly<Record<Tone, readonly [number, number] | null>> = {
  * @param colour - Whether to colour at all.
  * @returns The text, with escape codes or as it was.
  */
-export function paint(text: string, tone: Tone, colour: boolean): string {
+export function paintText(text: string, tone: Tone, colour: boolean): string {
   const pair = codes[tone];
   return !colour || pair === null ? text : `\u001b[${pair[0]}m${text}\u001b[${pair[1]}m`;
 }

@@ -21,7 +21,7 @@ import { type ReadyRow, takeSamples } from './take-samples.js';
 import { listScripts } from './warm-files.js';
 
 /**
- * Measures cold start and steady state of every variant by every delivery, each sample in a new process that opens
+ * Measures process start and steady state of every variant by every delivery, each sample in a new process that opens
  * the staged artifact with the loader that ships.
  *
  * @param options - What is measured and how.

@@ -16,13 +16,13 @@ type Flags = { readonly runs?: number; readonly warm?: number; readonly threads?
 export function addBenchCommand(program: Command, perform: Perform): void {
   program
     .command('bench')
-    .summary('measure cold start and steady state of a run again')
+    .summary('measure process start and steady state of a run again')
     .description(
       'Measures every variant and delivery of a recorded run anew; each sample is a new process that opens the staged ' +
         'artifact with the loader. Earlier steps are reused where nothing changed.',
     )
     .argument('[run]', 'run folder, or a name under artifacts/; the newest run when left out')
-    .option('--runs <n>', 'cold samples per variant and delivery', parsePositiveInteger)
+    .option('--runs <n>', 'samples per variant and delivery, each a new process', parsePositiveInteger)
     .option('--warm <n>', 'inferences after the first, per sample', parseWholeNumber)
     .option('--threads <n>', 'threads inside one operator', parsePositiveInteger)
     .action((run: string | undefined, flags: Flags) =>

@@ -55,7 +55,9 @@ export function addRunCommand(program: Command, perform: Perform): void {
       option('--output <folder>', 'OUTPUT', 'the run folder; without stage.to it holds the store as well'),
     )
     .addOption(
-      option('--runs <n>', 'RUNS', 'cold samples per variant and delivery').argParser(parsePositiveInteger),
+      option('--runs <n>', 'RUNS', 'samples per variant and delivery, each a new process').argParser(
+        parsePositiveInteger,
+      ),
     )
     .addOption(
       option('--warm <n>', 'WARM', 'inferences after the first, per sample').argParser(parseWholeNumber),

@@ -5,7 +5,7 @@ import type { Contender } from './compare-candidates.js';
 import { nameContender } from './explain-choice.js';
 import { metricOfObjective, refuseBudget, refuseParity } from './judge-candidate.js';
 
-/** With fewer cold samples per row, lowest and highest say next to nothing about how they spread. */
+/** With fewer samples per row, lowest and highest say next to nothing about how they spread. */
 const establishingRuns = 5;
 
 /** What has to be known before a winner is trusted; the clause is null where its reason says it already. */

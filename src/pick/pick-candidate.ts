@@ -35,7 +35,7 @@ export type PickCandidate = {
   >;
   /** Objectives on which the measurement leaves something out. */
   readonly notComparable: readonly { readonly objective: Objective; readonly reason: string }[];
-  /** Cold samples taken, failed ones included; 0 without a measurement. */
+  /** Samples taken, failed ones included; 0 without a measurement. */
   readonly runs: number;
   /** Samples that died. */
   readonly failures: number;

@@ -94,7 +94,10 @@ const benchSchema = z.strictObject({
     .array(z.enum(deliveries))
     .min(1)
     .default([...deliveries]),
-  runs: positive.max(1000).default(5).describe('Cold samples per variant and delivery, each a new process.'),
+  runs: positive
+    .max(1000)
+    .default(5)
+    .describe('Samples per variant and delivery, each a new process with its files cached.'),
   warm: z.number().int().min(0).max(100_000).default(20).describe('Inferences after the first, per sample.'),
   threads: positive
     .max(1024)

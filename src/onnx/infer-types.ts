@@ -11,10 +11,20 @@ export type TypeScope = {
   readonly set: (name: string, type: ValueType) => void;
 };
 
+/** The types of a model's values. */
+export type ModelTypes = {
+  /** Of the main graph; nothing is known without one. */
+  readonly main: TypeScope;
+  /** Of the main graph and of each body of If, Loop and Scan in it; undefined for other graphs and for functions. */
+  readonly of: (graph: GraphProto | undefined) => TypeScope | undefined;
+};
+
 /** What typing a model's nodes needs to know of the model. */
 export type TypingModel = {
   readonly functions: ReadonlyMap<string, FunctionProto>;
   readonly opsets: ReadonlyMap<string, number>;
+  /** Takes the types of each graph; a function is typed per call, which is not kept. */
+  readonly found: Map<GraphProto, TypeScope> | undefined;
 };
 
 /** Operators whose outputs are those of their bodies. */
@@ -24,15 +34,16 @@ const controlFlow: ReadonlySet<string> = new Set(['If', 'Loop', 'Scan']);
 const callDepthLimit = 16;
 
 /**
- * Computes the types of all values of the main graph from its inputs, tensors and operators; `value_info` is not read.
+ * Computes the types of all values from the inputs, tensors and operators of a model; `value_info` is not read.
  *
  * @param model - The model.
  * @returns The types; `unknown` behind operators that we do not know.
  */
-export function inferTypes(model: ModelProto): TypeScope {
-  const scope = openScope(undefined);
-  if (model.graph) inferGraph(model.graph, scope, typingOf(model), 0);
-  return scope;
+export function inferModelTypes(model: ModelProto): ModelTypes {
+  const main = openScope(undefined);
+  const found = new Map<GraphProto, TypeScope>();
+  if (model.graph) inferGraph(model.graph, main, { ...typingOf(model), found }, 0);
+  return { main, of: (graph) => (graph === undefined ? undefined : found.get(graph)) };
 }
 
 /**
@@ -42,8 +53,13 @@ export function inferTypes(model: ModelProto): TypeScope {
  * @returns Its functions by `domain:name` and its opsets.
  */
 export function typingOf(model: ModelProto): TypingModel {
-  const functions = (model.functions ?? []).map((fn) => [`${fn.domain ?? ''}:${fn.name ?? ''}`, fn] as const);
-  return { functions: new Map(functions), opsets: opsetsOf(model.opsetImport) };
+  const functions = new Map<string, FunctionProto>();
+  for (const fn of model.functions ?? []) {
+    const key = `${fn.domain ?? ''}:${fn.name ?? ''}`;
+    // Overloads differ in a field that onnx-proto does not decode: nothing is known of what they give.
+    functions.set(key, functions.has(key) ? {} : fn);
+  }
+  return { functions, opsets: opsetsOf(model.opsetImport), found: undefined };
 }
 
 /**
@@ -66,6 +82,7 @@ function openScope(parent: TypeScope | undefined): TypeScope {
 }
 
 function inferGraph(graph: GraphProto, scope: TypeScope, typing: TypingModel, depth: number): void {
+  typing.found?.set(graph, scope);
   for (const tensor of graph.initializer ?? []) {
     scope.set(tensor.name ?? '', attributeOutputType(asConstant(tensor), 'unknown') ?? 'unknown');
   }
@@ -76,8 +93,11 @@ function inferGraph(graph: GraphProto, scope: TypeScope, typing: TypingModel, de
     );
   }
   for (const input of graph.input ?? []) {
+    const name = input.name ?? '';
     const declared = declaredType(input.type);
-    if (declared !== 'unknown') scope.set(input.name ?? '', declared);
+    // What a body is handed counts; what it declares may be left out or out of date.
+    const counts = depth === 0 || scope.get(name) === 'unknown';
+    if (counts && declared !== 'unknown') scope.set(name, declared);
   }
   inferNodes(graph.node ?? [], scope, typing, depth);
 }
@@ -147,7 +167,8 @@ function functionTypes(
   if (depth >= callDepthLimit) return [];
   const scope = openScope(undefined);
   for (const [index, name] of (fn.input ?? []).entries()) scope.set(name, inputs[index] ?? 'unknown');
-  inferNodes(fn.node ?? [], scope, { ...typing, opsets: opsetsOf(fn.opsetImport) }, depth + 1);
+  const own = { ...typing, opsets: opsetsOf(fn.opsetImport), found: undefined };
+  inferNodes(fn.node ?? [], scope, own, depth + 1);
   return (fn.output ?? []).map(scope.get);
 }
 
@@ -160,16 +181,29 @@ function bodyTypes(
   depth: number,
 ): ValueType[] {
   if (depth >= callDepthLimit) return [];
-  const [body] = bodiesOf(node);
-  if (body === undefined) return [];
-  const inner = openScope(scope);
   const handed: readonly ValueType[] =
     node.opType === 'Loop' ? ['int64', 'bool', ...inputs.slice(2)] : inputs;
   const skipped = node.opType === 'Scan' && (typing.opsets.get('') ?? 0) < 9 ? 1 : 0;
-  for (const [index, input] of (body.graph.input ?? []).entries()) {
-    inner.set(input.name ?? '', handed[index + skipped] ?? 'unknown');
-  }
-  inferGraph(body.graph, inner, typing, depth + 1);
-  const types = (body.graph.output ?? []).map((output) => inner.get(output.name ?? ''));
+  const given = bodiesOf(node).map(({ graph }) => {
+    const inner = openScope(scope);
+    for (const [index, input] of (graph.input ?? []).entries()) {
+      inner.set(input.name ?? '', handed[index + skipped] ?? 'unknown');
+    }
+    inferGraph(graph, inner, typing, depth + 1);
+    return (graph.output ?? []).map((output) => inner.get(output.name ?? ''));
+  });
+  const types = joinTypes(given);
   return node.opType === 'Loop' ? types.slice(1) : types;
+}
+
+/** Branches that say different things say nothing; one that we cannot type is believed to agree. */
+function joinTypes(branches: readonly (readonly ValueType[])[]): ValueType[] {
+  const [first = [], ...others] = branches;
+  return first.map((type, index) =>
+    others.reduce<ValueType>((joined, other) => {
+      const next = other[index] ?? 'unknown';
+      if (joined === 'unknown') return next;
+      return next === 'unknown' || next === joined ? joined : 'unknown';
+    }, type),
+  );
 }

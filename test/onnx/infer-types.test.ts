@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { inferTypes } from '../../src/onnx/infer-types.js';
+import { inferModelTypes } from '../../src/onnx/infer-types.js';
 import { codecs } from '../../src/onnx/proto.js';
 import { encode, floats, graph, longs, model, node, value } from '../fixtures/build-model.js';
 
 function typesOf(content: Parameters<typeof encode>[0], ...names: readonly string[]): Record<string, string> {
-  const types = inferTypes(codecs.ModelProto.decode(encode(content)));
-  return Object.fromEntries(names.map((name) => [name, types.get(name)]));
+  const types = inferModelTypes(codecs.ModelProto.decode(encode(content)));
+  return Object.fromEntries(names.map((name) => [name, types.main.get(name)]));
 }
 
-describe('inferTypes', () => {
+describe('inferModelTypes', () => {
   it('follows type variables, fixed types and attributes', () => {
     const main = graph({
       inputs: [value('x', [2, 3])],

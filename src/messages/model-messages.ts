@@ -31,6 +31,11 @@ export const modelMessages = {
       `${facts.path} has ${facts.sizeBytes} bytes; an ONNX file is one protobuf message of at most ${facts.limitBytes} bytes.`,
     remedy: () => 'Export the model with its weights as external data.',
   }),
+  'model-changed': defineMessage<{ path: string }>({
+    exit: 3,
+    what: (facts) => `${facts.path} was changed while it was being read.`,
+    remedy: () => 'Wait until nothing writes to it, then try again.',
+  }),
   'model-too-deep': defineMessage<{ path: string; limit: number }>({
     exit: 2,
     what: (facts) =>

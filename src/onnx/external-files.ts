@@ -30,7 +30,7 @@ export async function externalFilesOf(model: OnnxModel): Promise<ExternalFile[]>
     for (const { tensor, label } of listTensors(scope)) {
       if (!isExternal(tensor)) continue;
       const payload = await findPayload(model.path, tensor, label);
-      if (payload?.kind !== 'file') continue;
+      if (payload?.kind !== 'file' || payload.location === undefined) continue;
       const known = files.get(payload.path);
       files.set(payload.path, {
         location: known?.location ?? payload.location,

@@ -1,5 +1,6 @@
 import type { onnx } from 'onnx-proto';
 import onnxProto from 'onnx-proto';
+import type { MessageKind } from './known-fields.js';
 
 /** ONNX's whole model, as onnx-proto decodes it. */
 export type ModelProto = onnx.ModelProto;
@@ -22,6 +23,26 @@ export type TypeProto = onnx.ITypeProto;
 export const codecs: Pick<typeof onnx, 'ModelProto' | 'TensorProto'> = {
   ModelProto: onnxProto.onnx.ModelProto,
   TensorProto: onnxProto.onnx.TensorProto,
+};
+
+/** What decodes and encodes one kind of message. */
+export type Codec = {
+  readonly decode: (bytes: Uint8Array) => object;
+  readonly encode: (message: object) => { readonly finish: () => Uint8Array };
+};
+
+const { TensorProto, TensorShapeProto, TypeProto } = onnxProto.onnx;
+
+/** The codecs of all messages, for where the kind is known at run time only. */
+export const codecOf: Readonly<Record<MessageKind, Codec>> = {
+  ...onnxProto.onnx,
+  Dimension: TensorShapeProto.Dimension,
+  Map: TypeProto.Map,
+  Optional: TypeProto.Optional,
+  Segment: TensorProto.Segment,
+  Sequence: TypeProto.Sequence,
+  SparseTensor: TypeProto.SparseTensor,
+  Tensor: TypeProto.Tensor,
 };
 
 /** The numbers of `AttributeProto.type` that we write. */

@@ -1,43 +1,50 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { OptimiseModelError } from '../messages/error.js';
-import { codecs, type ModelProto } from './proto.js';
+import { decodeModel } from './decode-model.js';
+import type { ModelProto } from './proto.js';
+import { type ReadSource, readSource } from './read-source.js';
 import { recogniseBytes } from './recognise-bytes.js';
-import { depthLimit, type FieldScan, scanFields, type UnknownField } from './scan-fields.js';
+import { depthLimit, type FieldScan, type UnknownField } from './scan-fields.js';
+import type { SourceBytes } from './source-bytes.js';
 
 /** Most bytes that one protobuf message, and so one `.onnx` file, may have. */
 export const messageLimitBytes = 2 ** 31 - 1;
 
-/** A model file, decoded; tensors stored in it are views of the file's bytes. */
+/** A model file, decoded; large tensors stored in it stay in the file, small ones are views of its bytes. */
 export type OnnxModel = {
   /** The path it was read from, as given. */
   readonly path: string;
+  /** Never changed: what is to be written is made of copies of its messages. */
   readonly model: ModelProto;
-  /** Fields that were dropped while decoding. */
+  /** Fields that the decoded model does not have; they are in `bytes`. */
   readonly unknownFields: readonly UnknownField[];
   /** Size of the `.onnx` file alone, bytes. */
   readonly sizeBytes: number;
+  /** The file, all but its large payloads in memory. */
+  readonly bytes: SourceBytes;
 };
 
 /**
- * Reads and decodes a model file; external data is not opened.
+ * Reads and decodes a model file; neither large payloads nor external data are read.
  *
  * @param path - The `.onnx` file.
  * @returns The decoded model, with what could not be decoded.
- * @throws `model-not-found`, `model-empty`, `model-not-onnx`, `model-truncated`, `model-too-large`, `model-too-deep`
- *   or `model-has-no-graph`.
+ * @throws `model-not-found`, `model-empty`, `model-not-onnx`, `model-truncated`, `model-too-large`, `model-too-deep`,
+ *   `model-changed` or `model-has-no-graph`.
  */
 export async function readModel(path: string): Promise<OnnxModel> {
-  const bytes = await readWholeFile(path);
-  const scan = scanFields(bytes, 'ModelProto');
-  refuseBadScan(path, bytes, scan);
-  const model = decode(path, bytes);
+  await refuseWrongFile(path);
+  const source = read(path);
+  refuseBadScan(source);
+  const { bytes, scan } = source;
+  const model = decode(bytes);
   if (!Object.hasOwn(model, 'graph')) {
-    throw OptimiseModelError.of('model-has-no-graph', { path, sizeBytes: bytes.length });
+    throw OptimiseModelError.of('model-has-no-graph', { path, sizeBytes: bytes.sizeBytes });
   }
-  return { path, model, unknownFields: scan.unknownFields, sizeBytes: bytes.length };
+  return { path, model, unknownFields: scan.unknownFields, sizeBytes: bytes.sizeBytes, bytes };
 }
 
-async function readWholeFile(path: string): Promise<Uint8Array> {
+async function refuseWrongFile(path: string): Promise<void> {
   const found = await stat(path).catch((cause: NodeJS.ErrnoException) => {
     const seen = cause.code === 'ENOENT' ? 'there is no such file' : cause.message;
     throw OptimiseModelError.of('model-not-found', { path, seen }, cause);
@@ -51,14 +58,20 @@ async function readWholeFile(path: string): Promise<Uint8Array> {
     const facts = { path, sizeBytes: found.size, limitBytes: messageLimitBytes };
     throw OptimiseModelError.of('model-too-large', facts);
   }
-  return readFile(path).catch((cause: NodeJS.ErrnoException) => {
-    throw OptimiseModelError.of('model-not-found', { path, seen: cause.message }, cause);
-  });
 }
 
-function refuseBadScan(path: string, bytes: Uint8Array, scan: FieldScan): void {
-  const sizeBytes = bytes.length;
-  const looksLike = recogniseBytes(bytes);
+function read(path: string): ReadSource {
+  try {
+    return readSource(path);
+  } catch (cause) {
+    if (cause instanceof OptimiseModelError) throw cause;
+    const seen = cause instanceof Error ? cause.message : String(cause);
+    throw OptimiseModelError.of('model-not-found', { path, seen }, cause);
+  }
+}
+
+function refuseBadScan({ bytes: { path, sizeBytes }, head, scan }: ReadSource): void {
+  const looksLike = recogniseBytes(head);
   if (scan.problem === 'too-deep') {
     throw OptimiseModelError.of('model-too-deep', { path, limit: depthLimit });
   }
@@ -96,11 +109,13 @@ function detailOf({ problem }: FieldScan): string {
   return `byte ${problem.offset} begins no field of ${problem.message}`;
 }
 
-function decode(path: string, bytes: Uint8Array): ModelProto {
+function decode(bytes: SourceBytes): ModelProto {
   try {
-    return codecs.ModelProto.decode(bytes);
+    return decodeModel(bytes);
   } catch (cause) {
-    const facts = { path, sizeBytes: bytes.length, looksLike: 'a damaged ONNX model' };
-    throw OptimiseModelError.of('model-not-onnx', { ...facts, detail: 'decoding failed' }, cause);
+    if (cause instanceof OptimiseModelError) throw cause;
+    const { path, sizeBytes } = bytes;
+    const facts = { path, sizeBytes, looksLike: 'a damaged ONNX model', detail: 'decoding failed' };
+    throw OptimiseModelError.of('model-not-onnx', facts, cause);
   }
 }

@@ -1,9 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import type { ElementType, Tensor, TensorData } from '../lib/tensor.js';
 import { OptimiseModelError } from '../messages/error.js';
+import { windowOver } from './byte-window.js';
 import { dataTypeOf } from './element-type.js';
+import { payloadFields } from './known-fields.js';
 import { codecs, type TensorProto } from './proto.js';
 import { scanFields } from './scan-fields.js';
+import { storedAt } from './stored-payload.js';
 import { findPayload, readPayload } from './tensor-payload.js';
 
 const views: Readonly<
@@ -37,8 +40,8 @@ export async function readTensor(modelPath: string, tensor: TensorProto, label: 
   const type = dataTypeOf(tensor.dataType)?.name;
   const dims = (tensor.dims ?? []).map(Number);
   if (type === 'string') {
-    const data = (tensor.stringData ?? []).map((text) => Buffer.from(text).toString('utf8'));
-    return { type, dims, data };
+    const texts = await readTexts(modelPath, tensor);
+    return { type, dims, data: texts.map((text) => Buffer.from(text).toString('utf8')) };
   }
   const payload = await findPayload(modelPath, tensor, label);
   if (type === undefined || payload === undefined) {
@@ -47,6 +50,13 @@ export async function readTensor(modelPath: string, tensor: TensorProto, label: 
   }
   const bytes = await readPayload(payload);
   return { type, dims, data: views[type](Uint8Array.from(bytes).buffer) };
+}
+
+/** A single long text stays in the model file. */
+async function readTexts(path: string, tensor: TensorProto): Promise<readonly Uint8Array[]> {
+  const stored = storedAt(tensor);
+  if (stored?.field !== payloadFields.strings) return tensor.stringData ?? [];
+  return [await readPayload({ kind: 'file', path, location: undefined, ...stored })];
 }
 
 /**
@@ -62,7 +72,12 @@ export async function readTensorFile(path: string): Promise<Tensor> {
   };
   const bytes = await readFile(path).catch((cause: Error) => refuse(cause.message, cause));
   if (bytes.length === 0) return refuse('it is empty (0 bytes)');
-  const { problem, goodFields } = scanFields(bytes, 'TensorProto');
+  const { problem, goodFields } = scanFields(
+    windowOver(bytes),
+    bytes.length,
+    'TensorProto',
+    Number.POSITIVE_INFINITY,
+  );
   if (problem !== undefined || goodFields === 0) return refuse('its bytes are something else, or cut off');
   const tensor = codecs.TensorProto.decode(bytes);
   if (dataTypeOf(tensor.dataType) === undefined) return refuse('it names no element type');

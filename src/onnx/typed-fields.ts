@@ -1,4 +1,5 @@
 import type { DataType } from './element-type.js';
+import { payloadFields } from './known-fields.js';
 import type { TensorProto } from './proto.js';
 
 /**
@@ -18,41 +19,59 @@ export function typedFieldLength(tensor: TensorProto): number {
 }
 
 /**
- * Turns the typed field of a tensor into the bytes that `raw_data` would hold.
+ * Says which typed field holds the elements of a type.
  *
  * Types of 16 bits and less come one per `int32_data` entry, those of 4 bits two per entry, complex numbers as two
  * entries each.
  *
- * @param tensor - A tensor that uses typed fields.
- * @param type - Its element type.
- * @param count - Its number of elements.
- * @returns Little-endian bytes; another length than the shape needs when the field has another number of entries.
+ * @param type - The element type; not `string`.
+ * @returns Its number in TensorProto.
  * @see https://github.com/onnx/onnx/blob/v1.21.0/onnx/onnx.in.proto `TensorProto`
  */
-export function typedFieldBytes(tensor: TensorProto, type: DataType, count: number): Uint8Array {
-  if (type.bits < 8) return bytesOf(Uint8Array.from(tensor.int32Data ?? []));
+export function typedFieldOf(type: DataType): number {
   switch (type.onnxName) {
     case 'float':
     case 'complex64':
-      return bytesOf(Float32Array.from(tensor.floatData ?? []));
+      return payloadFields.floats;
     case 'double':
     case 'complex128':
-      return bytesOf(Float64Array.from(tensor.doubleData ?? []));
+      return payloadFields.doubles;
     case 'int64':
-      return bytesOf(BigInt64Array.from(tensor.int64Data ?? [], (entry) => BigInt(entry.toString())));
+      return payloadFields.int64s;
     case 'uint64':
-      return bytesOf(BigUint64Array.from(tensor.uint64Data ?? [], (entry) => BigInt(entry.toString())));
     case 'uint32':
-      return bytesOf(Uint32Array.from(tensor.uint64Data ?? [], Number));
+      return payloadFields.uint64s;
     default:
-      return narrowBytes(tensor.int32Data ?? [], type.bits, count);
+      return payloadFields.int32s;
   }
 }
 
-function narrowBytes(entries: readonly number[], bits: number, count: number): Uint8Array {
+/**
+ * Turns the typed field of a tensor into the bytes that `raw_data` would hold.
+ *
+ * @param tensor - A tensor that uses typed fields.
+ * @param type - Its element type.
+ * @returns Little-endian bytes; another length than the shape needs when the field has another number of entries.
+ */
+export function typedFieldBytes(tensor: TensorProto, type: DataType): Uint8Array {
+  switch (typedFieldOf(type)) {
+    case payloadFields.floats:
+      return bytesOf(Float32Array.from(tensor.floatData ?? []));
+    case payloadFields.doubles:
+      return bytesOf(Float64Array.from(tensor.doubleData ?? []));
+    case payloadFields.int64s:
+      return bytesOf(BigInt64Array.from(tensor.int64Data ?? [], (entry) => BigInt(entry.toString())));
+    case payloadFields.uint64s:
+      if (type.bits === 32) return bytesOf(Uint32Array.from(tensor.uint64Data ?? [], Number));
+      return bytesOf(BigUint64Array.from(tensor.uint64Data ?? [], (entry) => BigInt(entry.toString())));
+    default:
+      return narrowBytes(tensor.int32Data ?? [], type.bits);
+  }
+}
+
+function narrowBytes(entries: readonly number[], bits: number): Uint8Array {
   if (bits === 32) return bytesOf(Int32Array.from(entries));
-  if (bits === 16) return bytesOf(Uint16Array.from(entries));
-  return entries.length === count ? bytesOf(Uint8Array.from(entries)) : new Uint8Array(entries.length);
+  return bytesOf(bits === 16 ? Uint16Array.from(entries) : Uint8Array.from(entries));
 }
 
 function bytesOf(array: ArrayBufferView): Uint8Array {

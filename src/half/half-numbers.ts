@@ -39,16 +39,28 @@ export function roundBits(source: number): number {
 }
 
 /**
+ * Expands the bits of an FP16 number to those of FP32, exactly.
+ *
+ * @param half - The 16 bits.
+ * @returns 32 bits of the FP32 number, as an unsigned integer; NaN keep what they carry.
+ */
+export function expandBits(half: number): number {
+  const sign = (half & 0x8000) << 16;
+  const exponent = (half >>> 10) & 0x1f;
+  const fraction = half & 0x3ff;
+  if (exponent === 31) return (sign | 0x7f80_0000 | (fraction << 13)) >>> 0;
+  if (exponent > 0) return (sign | ((exponent + 112) << 23) | (fraction << 13)) >>> 0;
+  float[0] = fraction * 2 ** -24;
+  return (sign | (bits[0] ?? 0)) >>> 0;
+}
+
+/**
  * Reads one FP16 number.
  *
  * @param half - The 16 bits.
  * @returns Its value, exactly.
  */
 export function halfToFloat(half: number): number {
-  const sign = (half & 0x8000) === 0 ? 1 : -1;
-  const exponent = (half >>> 10) & 0x1f;
-  const fraction = half & 0x3ff;
-  if (exponent === 0) return sign * fraction * 2 ** -24;
-  if (exponent === 31) return fraction === 0 ? sign * Number.POSITIVE_INFINITY : Number.NaN;
-  return sign * (1024 + fraction) * 2 ** (exponent - 25);
+  bits[0] = expandBits(half);
+  return float[0] ?? 0;
 }

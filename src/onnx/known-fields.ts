@@ -161,6 +161,23 @@ export const knownFields: Readonly<Record<MessageKind, FieldTable>> = {
   },
 };
 
+const fieldLists = new Map(
+  Object.entries(knownFields).map(([kind, fields]) => {
+    const list = Object.entries(fields).map(([number, field]) => [Number(number), field] as const);
+    return [kind, list] as const;
+  }),
+);
+
+/**
+ * Lists the known fields of a message.
+ *
+ * @param kind - The message.
+ * @returns Number and field, in the order of the numbers.
+ */
+export function listFields(kind: MessageKind): readonly (readonly [number: number, field: Field])[] {
+  return fieldLists.get(kind) ?? [];
+}
+
 /**
  * Says whether a field holds messages.
  *

@@ -11,8 +11,8 @@ import { storedAt } from '../../src/onnx/stored-payload.js';
 import { findPayload, readPayload, readPieces } from '../../src/onnx/tensor-payload.js';
 import { floats, graph, model, node, proto, ramp } from '../fixtures/build-model.js';
 import { catchError } from '../fixtures/catch-error.js';
-import { useTempFolder } from '../fixtures/temp-folder.js';
 import { withPayloadsEverywhere } from '../fixtures/model-with-payloads.js';
+import { useTempFolder } from '../fixtures/temp-folder.js';
 
 const tempFolder = useTempFolder();
 

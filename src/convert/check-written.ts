@@ -1,16 +1,18 @@
 import { OptimiseModelError } from '../messages/error.js';
 import { externalFilesOf } from '../onnx/external-files.js';
 import { findNameFaults, type NameFault } from '../onnx/name-faults.js';
-import type { ModelProto, ValueInfoProto } from '../onnx/proto.js';
+import { dataTypes, type ModelProto, type ValueInfoProto } from '../onnx/proto.js';
 import { readModel } from '../onnx/read-model.js';
+import { findTypeFaults, type TypeFault } from '../onnx/type-faults.js';
 
-/** What a conversion must leave as it was, taken down before the model is changed. */
+/** What a conversion must leave as it was, or change as it was told to. */
 export type ModelClaims = {
   readonly path: string;
-  /** Each input and output as it is declared, in order. */
+  /** Each input and output as it is to be declared, in order. */
   readonly declared: readonly string[];
-  /** Names that are wrong in the source already, which no conversion can be blamed for. */
+  /** What is wrong in the source already, which no conversion can be blamed for. */
   readonly wrongNames: ReadonlySet<string>;
+  readonly wrongTypes: ReadonlySet<string>;
 };
 
 const namedCount = 5;
@@ -19,13 +21,19 @@ const namedCount = 5;
  * Takes down what the converted model is held against.
  *
  * @param path - The source.
- * @param model - The source, not yet changed.
- * @returns What must stay.
+ * @param model - The source as it was decoded.
+ * @param halfNames - Inputs and outputs that are to be FP16.
+ * @returns What must hold.
  */
-export function noteClaims(path: string, model: ModelProto): ModelClaims {
+export function noteClaims(path: string, model: ModelProto, halfNames: ReadonlySet<string>): ModelClaims {
   const { repeated, unresolved } = findNameFaults(model);
   const wrongNames = new Set([...repeated, ...unresolved].map(({ name }) => name));
-  return { path, declared: listDeclared(model), wrongNames };
+  const wrongTypes = new Set(findTypeFaults(model).map(keyOf));
+  return { path, declared: listDeclared(model, halfNames), wrongNames, wrongTypes };
+}
+
+function keyOf({ scope, where }: TypeFault): string {
+  return `${scope} ${where}`;
 }
 
 /**
@@ -33,7 +41,7 @@ export function noteClaims(path: string, model: ModelProto): ModelClaims {
  * could follow only one.
  *
  * @param path - The model.
- * @param model - The model, about to be changed.
+ * @param model - The model as it was decoded.
  * @throws `model-names-repeated` naming all of them.
  */
 export function refuseRepeatedNames(path: string, model: ModelProto): void {
@@ -42,8 +50,8 @@ export function refuseRepeatedNames(path: string, model: ModelProto): void {
 }
 
 /**
- * Reads a converted model back and proves that it is whole: it declares the inputs and outputs of its source, every
- * name that is read has a value, no name has two, and its data files hold what it refers to.
+ * Reads a converted model back and proves that it is whole: it declares the inputs and outputs that it should, every
+ * name that is read has a value, no name has two, all types fit, and its data files hold what it refers to.
  *
  * @param written - The `.onnx` file, not yet where users look for it.
  * @param claims - What was taken down of the source.
@@ -59,22 +67,28 @@ export async function checkWritten(written: string, claims: ModelClaims): Promis
   throw OptimiseModelError.of('conversion-broken', { path: claims.path, problems: shown });
 }
 
-async function findProblems(written: string, { declared, wrongNames }: ModelClaims): Promise<string[]> {
+async function findProblems(written: string, claims: ModelClaims): Promise<string[]> {
   const onnx = await readModel(written);
   await externalFilesOf(onnx);
   const { repeated, unresolved } = findNameFaults(onnx.model);
-  const isNew = ({ name }: NameFault): boolean => !wrongNames.has(name);
-  const now = listDeclared(onnx.model);
+  const isNew = ({ name }: NameFault): boolean => !claims.wrongNames.has(name);
+  const misfits = findTypeFaults(onnx.model).filter((fault) => !claims.wrongTypes.has(keyOf(fault)));
+  const { declared } = claims;
+  const now = listDeclared(onnx.model, new Set());
   const changed = declared.length === now.length ? declared.findIndex((value, at) => value !== now[at]) : 0;
   return [
     ...repeated.filter(isNew).map(({ name, scope }) => `'${name}' is defined twice in ${scope}`),
     ...unresolved.filter(isNew).map(({ name, scope }) => `'${name}' is read in ${scope}, but never defined`),
-    ...(changed === -1 ? [] : [`its inputs and outputs were ${declared[changed]} and are ${now[changed]}`]),
+    ...misfits.map(({ scope, where, problem }) => `${problem} (${where} in ${scope})`),
+    ...(changed === -1 ? [] : [`it should declare ${declared[changed]} and declares ${now[changed]}`]),
   ];
 }
 
-function listDeclared({ graph }: ModelProto): string[] {
-  const describe = (role: string) => (value: ValueInfoProto) =>
-    `${role} ${JSON.stringify({ name: value.name, type: value.type })}`;
+function listDeclared({ graph }: ModelProto, halfNames: ReadonlySet<string>): string[] {
+  const describe = (role: string) => (value: ValueInfoProto) => {
+    const isHalf = halfNames.has(value.name ?? '') && value.type?.tensorType?.elemType === dataTypes.float;
+    const type = JSON.stringify(value.type) ?? 'nothing';
+    return `${role} '${value.name}' ${isHalf ? type.replace('"elemType":1', '"elemType":10') : type}`;
+  };
   return [...(graph?.input ?? []).map(describe('input')), ...(graph?.output ?? []).map(describe('output'))];
 }

@@ -1,22 +1,32 @@
+import { edit } from '../onnx/edit-message.js';
 import { normaliseDomain, type Scope } from '../onnx/graph-walk.js';
-import type { ModelProto } from '../onnx/proto.js';
+import type { FunctionProto, ModelProto } from '../onnx/proto.js';
 
 /** An opset that every supported runtime has; Cast has not changed its meaning for FLOAT and FLOAT16 since 6. */
-const castOpset = 13;
+const castImport = { domain: '', version: 13 };
 /** Before it, Cast named its type by a string, which onnxruntime 1.30 does not read. */
 const firstUsableOpset = 6;
 
 /**
  * Makes Cast known to models and functions that import only other domains.
  *
- * @param model - Changed in place; imports that are there stay as they are.
+ * @param model - The model; imports that are there stay as they are.
+ * @returns The model, edited where an import was missing.
  */
-export function importDefaultDomain(model: ModelProto): void {
-  for (const user of [model, ...(model.functions ?? [])]) {
-    const imports = user.opsetImport ?? [];
-    if (imports.some((entry) => normaliseDomain(entry.domain) === '')) continue;
-    user.opsetImport = [...imports, { domain: '', version: castOpset }];
-  }
+export function importDefaultDomain(model: ModelProto): ModelProto {
+  const functions = (model.functions ?? []).map((fn) =>
+    hasDefaultDomain(fn) ? fn : edit(fn, { opsetImport: [...(fn.opsetImport ?? []), castImport] }),
+  );
+  const isSame = functions.every((fn, index) => fn === model.functions?.[index]);
+  const changes = {
+    ...(isSame ? {} : { functions }),
+    ...(hasDefaultDomain(model) ? {} : { opsetImport: [...(model.opsetImport ?? []), castImport] }),
+  };
+  return Object.keys(changes).length === 0 ? model : edit<ModelProto>(model, changes);
+}
+
+function hasDefaultDomain({ opsetImport }: Pick<ModelProto, 'opsetImport'> | FunctionProto): boolean {
+  return (opsetImport ?? []).some((entry) => normaliseDomain(entry.domain) === '');
 }
 
 /**

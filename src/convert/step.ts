@@ -14,11 +14,13 @@ import type { ConvertOptions, ConvertResult } from './convert-options.js';
 export function convertStep(
   options: ConvertOptions & { readonly sourceSha256: string },
 ): Step<ConvertResult> {
-  const { precision, layout, engine, minWeightBytes, sourceSha256 } = options;
+  const { model: _path, out: _folder, loadCheck: _check, ...shaping } = options;
+  const { precision, layout, engine } = options;
   return {
     verb: 'convert',
     subject: nameVariant({ precision, engine, layout }).id,
-    key: { precision, layout, engine, minWeightBytes, sourceSha256 },
+    // All that shapes the result, so that a new option cannot be forgotten here.
+    key: { ...shaping, keepFp32: options.keepFp32.map(({ kind, name }) => `${kind}:${name}`) },
     ensures: async (output, { signal }) => {
       const found = await verifyArtifactFolder(options.out, signal).catch(() => {
         signal.throwIfAborted();
@@ -38,6 +40,7 @@ function describeResult(result: ConvertResult): string {
   const size = `${formatBytes(result.sizeBytes)} (${share} % of the source)`;
   const { storedAsFp16 } = result.weights;
   const weights = storedAsFp16 === 0 ? [] : [`${storedAsFp16} weights stored as FP16`];
-  const nodes = result.nodesFp16 === 0 ? [] : [`${result.nodesFp16} of ${result.nodesTotal} nodes in FP16`];
+  const { fp16, allowed } = result.nodes;
+  const nodes = fp16 === 0 ? [] : [`${fp16} of ${allowed} nodes in FP16`];
   return [size, ...weights, ...nodes].join(', ');
 }

@@ -9,8 +9,27 @@ export const convertMessages = {
   'model-too-large-inline': defineMessage<{ path: string; sizeBytes: number; limitBytes: number }>({
     exit: 2,
     what: (facts) =>
-      `${facts.path} with all weights inside would have about ${facts.sizeBytes} bytes; one .onnx file holds at most ${facts.limitBytes}.`,
-    remedy: () => 'Use `--layout external`.',
+      `${facts.path} would have ${facts.sizeBytes} bytes even with its large weights in a data file; one .onnx file holds at most ${facts.limitBytes}.`,
+    remedy: () => 'Export the model with fewer weights in the bodies of If, Loop and Scan.',
+  }),
+  'io-name-unknown': defineMessage<{
+    path: string;
+    unknown: readonly string[];
+    known: readonly string[];
+  }>({
+    exit: 2,
+    what: (facts) =>
+      `${facts.path} has no FLOAT input or output named ${facts.unknown.map((name) => `'${name}'`).join(', ')}.`,
+    remedy: (facts) =>
+      facts.known.length === 0
+        ? 'Leave `--io` out: none of its inputs and outputs is FLOAT.'
+        : `Name some of these in \`--io\`: ${facts.known.join(', ')}.`,
+  }),
+  'keep-rule-unmatched': defineMessage<{ path: string; rules: readonly string[] }>({
+    exit: 2,
+    what: (facts) => `Nothing in ${facts.path} is named by ${facts.rules.join(', ')}.`,
+    remedy: () =>
+      'Correct or remove this `--keep-fp32`; `optimise-model inspect` lists the operators of a model.',
   }),
   'output-refused': defineMessage<{ out: string; reason: string }>({
     exit: 2,
@@ -23,13 +42,6 @@ export const convertMessages = {
       `Could not put the new folder at ${facts.out} (${facts.reason}), and could not put the old one back: it is at ${facts.old}.`,
     remedy: (facts) => `Put it back with \`mv '${facts.old}' '${facts.out}'\`, then convert again.`,
   }),
-  'model-needs-unknown-fields': defineMessage<{ path: string; fields: readonly string[] }>({
-    exit: 2,
-    what: (facts) =>
-      `${facts.path} does not work without fields that this tool cannot write: ${facts.fields.join(', ')}. Nothing was written.`,
-    remedy: () =>
-      'Convert with `--precision fp32 --layout single`, which copies the file as it is, or export the model with its functions inlined (`onnx.inliner.inline_local_functions`).',
-  }),
   'model-names-repeated': defineMessage<{
     path: string;
     names: readonly { readonly name: string; readonly scope: string }[];
@@ -39,6 +51,25 @@ export const convertMessages = {
       `${facts.path} gives one name to two values: ${facts.names.map(({ name, scope }) => `'${name}' in ${scope}`).join(', ')}. Nothing was written.`,
     remedy: () =>
       'Export the model again with a name for each initializer and each node output, or convert with `--precision fp32 --layout single`, which copies the file as it is.',
+  }),
+  'converted-model-refused': defineMessage<{ path: string; reason: string }>({
+    exit: 1,
+    what: (facts) =>
+      `onnxruntime opens ${facts.path}, but not what was made of it: ${facts.reason}. Nothing was written.`,
+    remedy: () =>
+      'Keep the operator that it names in FP32 with `--keep-fp32 op:TYPE`, or use `--precision fp16-weights`.',
+  }),
+  'load-not-judged': defineMessage<{ path: string }>({
+    exit: 2,
+    what: (facts) =>
+      `onnxruntime opens neither ${facts.path} nor what was made of it, so that opening it proves nothing.`,
+    remedy: () => 'Open the result in the runtime that it is meant for.',
+  }),
+  'layout-became-external': defineMessage<{ path: string; sizeBytes: number; limitBytes: number }>({
+    exit: 2,
+    what: (facts) =>
+      `The weights of ${facts.path} are in a data file beside the model (\`external\`): one .onnx file holds at most ${facts.limitBytes} bytes.`,
+    remedy: () => 'Nothing must be done; give `--layout external` to say that this is meant.',
   }),
   'conversion-broken': defineMessage<{ path: string; problems: readonly string[] }>({
     exit: 70,
@@ -57,6 +88,18 @@ export const convertMessages = {
     what: (facts) =>
       `'${facts.tensor}' in ${facts.scope} stays FP32 (${facts.sizeBytes} bytes): ${facts.overflowCount} of its values are beyond FP16 (65504).`,
     remedy: () => 'Nothing must be done; rescale these weights before the export if the size matters.',
+  }),
+  'weight-too-inexact': defineMessage<{
+    tensor: string;
+    scope: string;
+    sizeBytes: number;
+    relativeError: number;
+    limit: number;
+  }>({
+    exit: 2,
+    what: (facts) =>
+      `'${facts.tensor}' in ${facts.scope} stays FP32 (${facts.sizeBytes} bytes): FP16 would change it by ${facts.relativeError.toPrecision(2)} of its norm, the limit is ${facts.limit}.`,
+    remedy: () => 'Nothing must be done; raise `--max-weight-error` to store it as FP16 all the same.',
   }),
   'weights-underflow': defineMessage<{
     tensorCount: number;

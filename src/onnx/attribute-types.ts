@@ -46,6 +46,16 @@ export function attributeOutputType(node: NodeProto, firstInput: ValueType): Val
   return rule.fallback === 'first-input' ? firstInput : rule.fallback;
 }
 
+/**
+ * Finds the attribute by which an operator is told its output type.
+ *
+ * @param opType - An operator of the default domain.
+ * @returns Its name, such as `dtype`; undefined for operators that have none.
+ */
+export function attributeNaming(opType: string): string | undefined {
+  return Object.hasOwn(rules, opType) ? rules[opType]?.attribute : undefined;
+}
+
 function constantType(node: NodeProto): ValueType {
   const [attribute] = node.attribute ?? [];
   switch (attribute?.name) {

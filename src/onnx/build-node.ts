@@ -13,13 +13,14 @@ export function makeCast(from: string, to: string, typeCode: number): NodeProto 
 }
 
 /**
- * Builds the attribute that names the type of a Cast.
+ * Builds the attribute that names the type of a result.
  *
  * @param typeCode - `TensorProto.DataType` of the result.
+ * @param name - What the operator calls it: `to` for a Cast.
  * @returns The attribute.
  */
-export function makeTypeAttribute(typeCode: number): AttributeProto {
-  return { name: 'to', type: attributeTypes.int, i: typeCode };
+export function makeTypeAttribute(typeCode: number, name = 'to'): AttributeProto {
+  return { name, type: attributeTypes.int, i: typeCode };
 }
 
 /**

@@ -22,7 +22,7 @@ async function runOnce(request: IsolatedRequest): Promise<IsolatedRun> {
   const skipped = session.outputs.filter((output) => !isReturnable(output)).map((output) => output.name);
   const hasReturnable = skipped.length < session.outputs.length;
   return {
-    outputs: hasReturnable ? await session.run(request.feeds) : {},
+    outputs: hasReturnable && request.feeds !== null ? await session.run(request.feeds) : {},
     skipped,
     outputSpecs: session.outputs,
     runtimeVersion: runtime.version,

@@ -2,15 +2,16 @@ import type { NamedTensors, ValueSpec } from '../lib/tensor.js';
 import type { Engine } from '../lib/variant.js';
 import type { MessageCode } from '../messages/catalogue.js';
 
-/** What the child process is asked to do: one session, one run. */
+/** What the child process is asked to do: one session, and one run unless it has nothing to be fed. */
 export type IsolatedRequest = {
   readonly engine: Engine;
   readonly modelPath: string;
-  readonly feeds: NamedTensors;
+  /** Null to open the model only. */
+  readonly feeds: NamedTensors | null;
   readonly threads: number;
 };
 
-/** What one run in a process of its own gave. */
+/** What one session in a process of its own gave. */
 export type IsolatedRun = {
   /** The tensor outputs, by name. */
   readonly outputs: NamedTensors;

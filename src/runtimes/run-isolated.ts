@@ -1,5 +1,6 @@
 import { resolveChildModule } from '../lib/child-module.js';
 import { type ChildEnd, converseWithChild } from '../lib/converse-with-child.js';
+import type { NamedTensors } from '../lib/tensor.js';
 import { quietContext, type WorkContext } from '../lib/work-context.js';
 import type { FactsOf, MessageCode } from '../messages/catalogue.js';
 import { OptimiseModelError } from '../messages/error.js';
@@ -8,11 +9,13 @@ import type { IsolatedAnswer, IsolatedRequest, IsolatedRun } from './isolated-me
 /** The program that one run is. */
 const program = resolveChildModule('./isolated-child.js', import.meta.url);
 
-/** One run and how long it may take. */
-export type IsolatedJob = IsolatedRequest & {
+type Job = IsolatedRequest & {
   /** When its process is killed, ms from its start: a model can loop for ever. */
   readonly timeoutMs: number;
 };
+
+/** One run and how long it may take. */
+export type IsolatedJob = Job & { readonly feeds: NamedTensors };
 
 /**
  * Runs a model once, in a fresh session in a process of its own: nothing of an earlier run is left in it, a crash of
@@ -28,6 +31,25 @@ export async function runIsolated(
   job: IsolatedJob,
   context: WorkContext = quietContext(),
 ): Promise<IsolatedRun> {
+  return askChild(job, context);
+}
+
+/**
+ * Opens a model once in a process of its own, without running it.
+ *
+ * @param job - Engine, model, threads and time limit.
+ * @param context - Its signal kills the process.
+ * @returns What the model declares; no outputs.
+ * @throws `runtime-missing`, `runtime-refused-model`, `runtime-late`, `runtime-crashed`; the signal's reason.
+ */
+export async function openIsolated(
+  job: Omit<Job, 'feeds'>,
+  context: WorkContext = quietContext(),
+): Promise<IsolatedRun> {
+  return askChild({ ...job, feeds: null }, context);
+}
+
+async function askChild(job: Job, context: WorkContext): Promise<IsolatedRun> {
   const { timeoutMs, ...request } = job;
   const { signal } = context;
   const end = await converseWithChild<IsolatedAnswer>({ program, args: [], request, timeoutMs, signal });
@@ -37,7 +59,7 @@ export async function runIsolated(
   throw OptimiseModelError.of(answer.code, answer.facts as FactsOf<MessageCode>, new Error(answer.stack));
 }
 
-function explainSilence(end: ChildEnd<IsolatedAnswer>, job: IsolatedJob): OptimiseModelError {
+function explainSilence(end: ChildEnd<IsolatedAnswer>, job: Job): OptimiseModelError {
   const { engine, modelPath: model, timeoutMs } = job;
   if (end.isLate) return OptimiseModelError.of('runtime-late', { engine, model, timeoutMs });
   const { signal, exitCode, lastWords } = end;

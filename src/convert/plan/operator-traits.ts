@@ -1,3 +1,5 @@
+import type { Fp32Rule } from '../convert-options.js';
+
 /** Inputs, by position, whose values decide a shape, an index or a scale, and so must not be rounded. */
 export const exactInputs: Readonly<Record<string, readonly number[]>> = {
   Resize: [1, 2],
@@ -7,6 +9,10 @@ export const exactInputs: Readonly<Record<string, readonly number[]>> = {
   Split: [1],
   Tile: [1, 2],
   NonMaxSuppression: [3, 4],
+};
+
+/** Inputs, by position, that are scales or zero points of quantised numbers. */
+export const quantisedInputs: Readonly<Record<string, readonly number[]>> = {
   QuantizeLinear: [1, 2],
   DequantizeLinear: [1, 2],
   QLinearConv: [1, 2, 4, 5, 6, 7],
@@ -22,17 +28,24 @@ export const lightOperators: ReadonlySet<string> = new Set([
   ...['ReduceMax', 'ReduceMin', 'ReduceProd', 'ReduceSum', 'ReduceMean'],
 ]);
 
-/**
- * Operators that stay FP32 although their slots take FP16: generators (runtimes lack an FP16 kernel, or the numbers
- * would differ), quantisation (small scales vanish), bit patterns, and what hands its type to an attribute.
- */
-export const fp32Operators: ReadonlySet<string> = new Set([
-  ...['EyeLike', 'RandomNormal', 'RandomUniform', 'RandomNormalLike', 'RandomUniformLike', 'Bernoulli'],
-  ...['Multinomial', 'BlackmanWindow', 'HammingWindow', 'HannWindow', 'MelWeightMatrix', 'Range', 'BitCast'],
-  ...['QuantizeLinear', 'DequantizeLinear', 'QLinearConv', 'QLinearMatMul', 'DynamicQuantizeLinear'],
+/** Operators that stay FP32 although their slots take FP16, by the rule that says so. */
+const ruledOperators: readonly (readonly [Fp32Rule, readonly string[]])[] = [
+  // Runtimes lack an FP16 kernel, or the numbers would differ.
+  ['generators', ['EyeLike', 'RandomNormal', 'RandomUniform', 'RandomNormalLike', 'RandomUniformLike']],
+  ['generators', ['Bernoulli', 'Multinomial', 'BlackmanWindow', 'HammingWindow', 'HannWindow']],
+  ['generators', ['MelWeightMatrix']],
+  ['ranges', ['Range']],
+  // Small scales vanish.
+  ['quantisation', ['QuantizeLinear', 'DequantizeLinear', 'QLinearConv', 'QLinearMatMul']],
+  ['quantisation', ['DynamicQuantizeLinear']],
   // Its own expansion in onnxruntime 1.30 holds FP32 constants.
-  'MeanVarianceNormalization',
-]);
+  ['missing-kernels', ['MeanVarianceNormalization']],
+];
+
+/** The rule that keeps an operator in FP32, by its name. */
+export const ruleOfOperator: ReadonlyMap<string, Fp32Rule> = new Map(
+  ruledOperators.flatMap(([rule, names]) => names.map((name) => [name, rule] as const)),
+);
 
 /** Operators whose FP16 kernels in onnxruntime 1.30 know no `reduction`. */
 export const fp32Reductions: ReadonlySet<string> = new Set(['ScatterElements', 'ScatterND']);
@@ -45,6 +58,9 @@ export const freeInputs: Readonly<Record<string, readonly number[]>> = {
   Size: [0],
 };
 
+/** Operators beside the light ones that hand on integers beyond 2048 that are all they are fed. */
+export const countingOperators: ReadonlySet<string> = new Set(['MatMul', 'Gemm', 'Einsum']);
+
 /** Behind these a number is within [-1, 1] or otherwise bounded again, however large it was. */
 const bounding = [
   ...['Softmax', 'LogSoftmax', 'Hardmax', 'Sigmoid', 'HardSigmoid', 'Tanh', 'Erf', 'Softsign', 'Clip', 'Min'],
@@ -53,8 +69,12 @@ const bounding = [
   ...['Attention', 'LSTM', 'GRU', 'RNN'],
 ];
 
-/** What ends the need for FP32 behind numbers beyond FP16 (`wide`) and behind numbers that FP16 takes for 0 (`tiny`). */
-export const settlingOperators: Readonly<Record<'wide' | 'tiny', ReadonlySet<string>>> = {
+/**
+ * What ends the need for FP32 behind numbers beyond FP16 (`wide`), behind numbers that FP16 takes for 0 (`tiny`), and
+ * behind integers beyond 2048 (`count`).
+ */
+export const settlingOperators: Readonly<Record<'wide' | 'tiny' | 'count', ReadonlySet<string>>> = {
+  count: new Set(['Reciprocal', 'Log', 'Sign']),
   wide: new Set(bounding),
   tiny: new Set([
     ...bounding.filter((opType) => opType !== 'Clip' && opType !== 'Min'),

@@ -106,7 +106,7 @@ export function summariseArtifacts(
 ): readonly ReleasedArtifact[] {
   return variants
     .filter((variant) => variant.staged !== null)
-    .map(({ id, record, parity }) => ({
+    .map(({ id, record: { expansion: _expansion, ...record }, parity }) => ({
       digest: record.digest,
       record,
       parity: parity && { verdict: parity.verdict, reason: parity.reason },

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { type ArtifactRecord, artifactRecordName, parseArtifactRecord } from '../store/artifact-record.js';
+import { type ArtifactSummary, artifactRecordName, parseArtifactSummary } from '../store/artifact-record.js';
 
 const namedCount = 5;
 
@@ -32,13 +32,13 @@ export async function findWorthKeeping(folder: string): Promise<string | undefin
  * @param folder - Where it writes.
  * @returns The record of the artifact there; undefined when there is none of ours.
  */
-export function readReplaced(folder: string): Promise<ArtifactRecord | undefined> {
+export function readReplaced(folder: string): Promise<ArtifactSummary | undefined> {
   return readRecord(join(folder, artifactRecordName));
 }
 
-async function readRecord(path: string): Promise<ArtifactRecord | undefined> {
+async function readRecord(path: string): Promise<ArtifactSummary | undefined> {
   try {
-    return parseArtifactRecord(await readFile(path, 'utf8'), path);
+    return parseArtifactSummary(await readFile(path, 'utf8'), path);
   } catch {
     // Whatever is wrong with it, it is not known to be ours.
     return undefined;

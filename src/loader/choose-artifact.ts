@@ -1,7 +1,7 @@
 import type { Delivery } from '../lib/delivery.js';
 import { showAddress } from '../lib/show-address.js';
 import { OptimiseModelError } from '../messages/error.js';
-import { type ArtifactRecord, artifactRecordName } from '../store/artifact-record.js';
+import { type ArtifactSummary, artifactRecordName } from '../store/artifact-record.js';
 import { resolveStaged } from '../store/resolve-staged.js';
 import type { ReadableStore } from '../store/store.js';
 import { parseStoreUrl } from '../store/store-url.js';
@@ -15,7 +15,7 @@ type ReleaseChoice = {
 
 /** One artifact, where its files are, and the release that named it, if one did. */
 export type ArtifactChoice = {
-  readonly record: ArtifactRecord;
+  readonly record: ArtifactSummary;
   readonly store: ReadableStore;
   /** What comes before a file's path in its key: empty, or with a final `/`. */
   readonly keyPrefix: string;

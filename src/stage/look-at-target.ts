@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { OptimiseModelError } from '../messages/error.js';
-import { type ArtifactRecord, artifactRecordName, verifyArtifactFolder } from '../store/artifact-record.js';
+import { type ArtifactSummary, artifactRecordName, verifyArtifactFolder } from '../store/artifact-record.js';
 import { isMissing, translateFileSystemError } from '../store/file-system-error.js';
 
 /**
@@ -14,7 +14,7 @@ import { isMissing, translateFileSystemError } from '../store/file-system-error.
  */
 export async function lookAtTarget(
   folder: string,
-  record: ArtifactRecord,
+  record: ArtifactSummary,
   signal: AbortSignal,
 ): Promise<boolean> {
   const names = await listNames(folder);

@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { hashBytes, hashFile } from '../lib/sha256.js';
 import { type Engine, engines, layouts, nameVariant, precisions, type Variant } from '../lib/variant.js';
 import { OptimiseModelError } from '../messages/error.js';
+import { type ArtifactExpansion, checkExpansion } from './artifact-expansion.js';
 import { refuseTooLarge } from './document-limit.js';
 import { type Fields, RecordReader } from './record-fields.js';
 import { refuseUnlessFile } from './refuse-unless-file.js';
@@ -28,9 +29,10 @@ type Provenance = {
   /** File name of the source model, without its folder. */
   readonly sourceName: string;
   readonly sourceSizeBytes: number;
-  readonly sourceSha256: string;
+  /** Null where nobody had asked for it: reading the source once more takes as long as converting it. */
+  readonly sourceSha256: string | null;
   /** The options of the conversion that shape the result. */
-  readonly options: Readonly<Record<string, string | number | boolean>>;
+  readonly options: Readonly<Record<string, string | number | boolean | readonly string[]>>;
 };
 
 /** What a machine needs to open the artifact. */
@@ -43,8 +45,8 @@ export type RuntimeNeed = {
   readonly irVersion: number;
 };
 
-/** The content of `artifact.json`: what `convert` writes and every other verb reads. */
-export type ArtifactRecord = {
+/** What is known of an artifact; the part of its record that releases repeat. */
+export type ArtifactSummary = {
   readonly schemaVersion: 1;
   readonly kind: 'artifact';
   readonly variant: Variant;
@@ -62,6 +64,12 @@ export type ArtifactRecord = {
   readonly provenance: Provenance;
 };
 
+/** The content of `artifact.json`: what `convert` writes and every other verb reads. */
+export type ArtifactRecord = ArtifactSummary & {
+  /** How to make the form of `expandedSizeBytes` from the files. */
+  readonly expansion: ArtifactExpansion;
+};
+
 /** File name of the record in an artifact's folder; written last, so that a folder with it is complete. */
 export const artifactRecordName = 'artifact.json';
 
@@ -77,7 +85,7 @@ export function digestFiles(files: readonly ArtifactFile[]): string {
 }
 
 /**
- * Reads an `artifact.json`, trusting none of it: paths stay inside the folder, sums and the digest must add up.
+ * Reads an `artifact.json`, trusting none of it: paths stay inside the folder, sums, digest and plan must add up.
  *
  * @param text - JSON text.
  * @param where - Its path or address, for messages.
@@ -86,18 +94,41 @@ export function digestFiles(files: readonly ArtifactFile[]): string {
  */
 export function parseArtifactRecord(text: string, where: string): ArtifactRecord {
   const reader = new RecordReader(where);
-  return checkArtifactRecord(reader.open(text, 'artifact'), reader);
+  const fields = reader.open(text, 'artifact');
+  const summary = checkArtifactSummary(fields, reader);
+  if (fields.expansion === undefined) {
+    reader.refuse('`expansion` is missing, an earlier version wrote it; convert the model again');
+  }
+  const sizes = summary.files.map((file) => file.sizeBytes);
+  const expansion = checkExpansion(reader.fields(fields.expansion, '`expansion`'), sizes, reader);
+  if (summary.expandedSizeBytes !== expansion.files.reduce((sum, file) => sum + file.sizeBytes, 0)) {
+    reader.refuse('`expandedSizeBytes` is not the sum of `expansion.files`');
+  }
+  return { ...summary, expansion };
 }
 
 /**
- * Checks the fields of an artifact record that is part of a larger document.
+ * Reads what an `artifact.json` says of its files, whichever version wrote it.
+ *
+ * @param text - JSON text.
+ * @param where - Its path or address, for messages.
+ * @returns The record without its plan.
+ * @throws `record-wrong` naming the first field that is wrong.
+ */
+export function parseArtifactSummary(text: string, where: string): ArtifactSummary {
+  const reader = new RecordReader(where);
+  return checkArtifactSummary(reader.open(text, 'artifact'), reader);
+}
+
+/**
+ * Checks the fields of an artifact record, all but the plan; in a release the record is without it.
  *
  * @param record - The record's fields.
  * @param reader - Refuses the document it is part of.
- * @returns The record.
+ * @returns The record without its plan.
  * @throws `record-wrong` naming the first field that is wrong.
  */
-export function checkArtifactRecord(record: Fields, reader: RecordReader): ArtifactRecord {
+export function checkArtifactSummary(record: Fields, reader: RecordReader): ArtifactSummary {
   const files = reader.list(record.files, '`files`').map((item) => checkFile(item, reader));
   if (new Set(files.map((file) => file.path)).size !== files.length)
     reader.refuse('`files` has a path twice');
@@ -156,16 +187,24 @@ function checkNeed(need: Fields, reader: RecordReader): RuntimeNeed {
 
 function checkProvenance(provenance: Fields, reader: RecordReader): Provenance {
   const options = reader.fields(provenance.options, '`provenance.options`');
-  if (Object.values(options).some((value) => !['string', 'number', 'boolean'].includes(typeof value))) {
-    reader.refuse('`provenance.options` has a value that is no text, number or boolean');
+  if (!Object.values(options).every(isOption)) {
+    reader.refuse('`provenance.options` has a value that is no text, number, boolean or list of texts');
   }
   return {
     toolVersion: reader.text(provenance.toolVersion, '`provenance.toolVersion`'),
     sourceName: reader.text(provenance.sourceName, '`provenance.sourceName`'),
     sourceSizeBytes: reader.count(provenance.sourceSizeBytes, '`provenance.sourceSizeBytes`'),
-    sourceSha256: reader.sha256(provenance.sourceSha256, '`provenance.sourceSha256`'),
+    sourceSha256:
+      provenance.sourceSha256 === null
+        ? null
+        : reader.sha256(provenance.sourceSha256, '`provenance.sourceSha256`'),
     options: options as Provenance['options'],
   };
+}
+
+function isOption(value: unknown): boolean {
+  const isListOfTexts = Array.isArray(value) && value.every((item) => typeof item === 'string');
+  return isListOfTexts || ['string', 'number', 'boolean'].includes(typeof value);
 }
 
 /** An artifact's folder on this machine, with its record. */

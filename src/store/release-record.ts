@@ -1,5 +1,5 @@
 import { type Delivery, deliveries } from '../lib/delivery.js';
-import { type ArtifactRecord, checkArtifactRecord } from './artifact-record.js';
+import { type ArtifactSummary, checkArtifactSummary } from './artifact-record.js';
 import { type Fields, RecordReader } from './record-fields.js';
 
 /** What a release ships: one artifact, how it reaches the process, and how its session runs. */
@@ -29,7 +29,8 @@ type BenchSummary = {
 /** One artifact of a release with what is known of it. */
 export type ReleasedArtifact = {
   readonly digest: string;
-  readonly record: ArtifactRecord;
+  /** Without the plan of its expansion, which a handler that copies files need not read. */
+  readonly record: ArtifactSummary;
   readonly parity: Judgement | null;
   readonly budgets: readonly (Judgement & { readonly delivery: Delivery })[];
   readonly bench: readonly BenchSummary[];
@@ -134,7 +135,7 @@ function checkThreads(value: unknown, reader: RecordReader): number {
 
 function checkArtifact(item: unknown, reader: RecordReader): ReleasedArtifact {
   const fields = reader.fields(item, 'an item of `artifacts`');
-  const record = checkArtifactRecord(reader.fields(fields.record, '`record`'), reader);
+  const record = checkArtifactSummary(reader.fields(fields.record, '`record`'), reader);
   reader.choice(fields.digest, '`digest`', [record.digest]);
   return {
     digest: record.digest,

@@ -1,5 +1,5 @@
 import { OptimiseModelError } from '../messages/error.js';
-import { type ArtifactRecord, parseArtifactRecord } from './artifact-record.js';
+import { type ArtifactSummary, parseArtifactRecord } from './artifact-record.js';
 import { openReadableStore } from './open-store.js';
 import { RecordReader } from './record-fields.js';
 import {
@@ -15,7 +15,7 @@ import { objectUrl, splitObjectUrl } from './store-url.js';
 /** An artifact that an address led to. */
 export type ResolvedArtifact = {
   readonly store: ReadableStore;
-  readonly record: ArtifactRecord;
+  readonly record: ArtifactSummary;
   /** The release on the way; null when the address was that of an `artifact.json`. */
   readonly release: ReleaseRecord | null;
   /** Prefix of the artifact's files, with its final `/`; empty at the store's root. */
@@ -104,7 +104,7 @@ async function readText(store: ReadableStore, key: string, signal: AbortSignal |
   return new TextDecoder().decode(bytes);
 }
 
-function chooseRecord(release: ReleaseRecord, variantId: string | undefined, where: string): ArtifactRecord {
+function chooseRecord(release: ReleaseRecord, variantId: string | undefined, where: string): ArtifactSummary {
   const records = release.artifacts.map((artifact) => artifact.record);
   const chosen = records.find((record) =>
     variantId === undefined ? record.digest === release.chosen.digest : record.variant.id === variantId,

@@ -7,6 +7,7 @@ import { type ColdStartLog, type OpenOptions, openModel } from '../../src/loader
 import { digestFiles } from '../../src/store/artifact-record.js';
 import { tinyFeeds, writeTinyArtifact } from '../fixtures/artifact-folder.js';
 import { catchError } from '../fixtures/catch-error.js';
+import { copyingExpansion } from '../fixtures/expand-artifact.js';
 import { leaveFolder } from '../fixtures/left-behind.js';
 import { type ReleasedModel, writeReleasedModel } from '../fixtures/released-model.js';
 
@@ -127,7 +128,11 @@ describe('openModel', () => {
     const files = [
       { ...data, sha256: await hashFile(join(folder, data.path), new AbortController().signal) },
     ];
-    const wrong = { ...record, entry: data.path, files, digest: digestFiles(files), sizeBytes: 16 };
+    const wrong = {
+      ...record,
+      ...{ entry: data.path, files, digest: digestFiles(files), sizeBytes: 16, expandedSizeBytes: 16 },
+      expansion: copyingExpansion(files, data.path),
+    };
     await writeFile(join(folder, 'artifact.json'), JSON.stringify(wrong));
     await expect(openModel(folder, { ...options, delivery: 's3-copy' })).rejects.toMatchObject({
       code: 'runtime-refused-model',

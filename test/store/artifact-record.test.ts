@@ -5,9 +5,11 @@ import { describe, expect, it } from 'vitest';
 import {
   digestFiles,
   parseArtifactRecord,
+  parseArtifactSummary,
   readArtifactFolder,
   verifyArtifactFolder,
 } from '../../src/store/artifact-record.js';
+import { copyingExpansion } from '../fixtures/expand-artifact.js';
 import { recordOf, temporaryFolder, writeOpaqueArtifact } from '../fixtures/opaque-artifact.js';
 
 const contents = { 'model.onnx': Buffer.from('graph'), 'model.onnx.data': Buffer.from('weights') };
@@ -65,10 +67,41 @@ describe('the artifact record', () => {
     });
   });
 
+  it('may say that nobody hashed the source', () => {
+    const provenance = { ...record.provenance, sourceSha256: null };
+    expect(refusalOf({ provenance })).toBeUndefined();
+    expect(refusalOf({ provenance: { ...provenance, sourceSha256: undefined } })).toMatchObject({
+      facts: { problem: expect.stringContaining('provenance.sourceSha256') },
+    });
+  });
+
+  it('takes texts, numbers, booleans and lists of texts as options', () => {
+    const withOptions = (options: object) => refusalOf({ provenance: { ...record.provenance, options } });
+    expect(withOptions({ io: ['x', 'y'], keepFp32: [], minWeightBytes: 0 })).toBeUndefined();
+    expect(withOptions({ io: [1] })).toMatchObject({ code: 'record-wrong' });
+    expect(withOptions({ io: {} })).toMatchObject({ code: 'record-wrong' });
+  });
+
+  it('of an earlier version, without a plan, says to convert again, and is still known as ours', () => {
+    const { expansion: _expansion, ...old } = record;
+    expect(refusalOf({ expansion: undefined })).toMatchObject({
+      code: 'record-wrong',
+      facts: { problem: expect.stringMatching(/expansion.*convert the model again/) },
+    });
+    expect(parseArtifactSummary(JSON.stringify(old), 'here')).toEqual(old);
+  });
+
+  it('refuses a document of a million lists before it is parsed', () => {
+    const text = JSON.stringify({ ...record, surplus: Array.from({ length: 1_000_000 }, () => []) });
+    expect(() => parseArtifactRecord(text, 'here')).toThrow(/more than 1000000 lists/);
+  });
+
   it('refuses a file that is larger than any object of S3', () => {
     const sizeOf = (sizeBytes: number) => {
       const files = [{ path: 'm.onnx', sizeBytes, sha256: 'a'.repeat(64) }];
-      return refusalOf({ files, entry: 'm.onnx', digest: digestFiles(files), sizeBytes });
+      const sizes = { sizeBytes, expandedSizeBytes: sizeBytes };
+      const expansion = copyingExpansion(files, 'm.onnx');
+      return refusalOf({ files, entry: 'm.onnx', digest: digestFiles(files), ...sizes, expansion });
     };
     const largestBytes = 10_000 * 5 * 1024 ** 3;
     expect(sizeOf(largestBytes)).toBeUndefined();

@@ -19,8 +19,10 @@ const resolve = (url: string) => resolveStaged(url, undefined, undefined);
 describe('following an address to an artifact', () => {
   it('leads from current.json through its release to the chosen artifact', async () => {
     const { current, pinned, single } = await prepare();
+    // A release says nothing of how its artifacts are expanded.
+    const { expansion: _expansion, ...record } = single;
     for (const url of [current, pinned]) {
-      expect(await resolve(url)).toMatchObject({ record: single, release: { release: 'r1' } });
+      expect(await resolve(url)).toMatchObject({ record, release: { release: 'r1' } });
     }
   });
 

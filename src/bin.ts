@@ -1,4 +1,7 @@
 #!/usr/bin/env node
-import { main } from './cli/main.js';
+import { startWithCompileCache } from './cli/compile-cache.js';
+
+startWithCompileCache();
+const { main } = await import('./cli/main.js');
 
 process.exitCode = await main(process.argv);

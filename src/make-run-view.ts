@@ -35,6 +35,8 @@ export function makeRunView(outcome: RunOutcome): RunView {
       weightsFp16: converted.weights.storedAsFp16,
       weightsKeptFp32: converted.weights.keptFp32.length,
       castsAdded: converted.castsAdded,
+      nodesFp16: converted.nodes.fp16,
+      nodesAllowed: converted.nodes.allowed,
     })),
     parity: variants.flatMap(({ id, parity }) => (parity === null ? [] : [{ ...parity, variantId: id }])),
     budgets,

@@ -17,15 +17,18 @@ export function restoreOutcome(record: RunRecord): RunOutcome {
   // The record holds what the very same steps returned; the tool version is part of their keys.
   const outputOf = <Output>(verb: string, subject = '') =>
     (steps.find((step) => step.verb === verb && step.subject === subject)?.output ?? null) as Output | null;
-  const variants = record.pipeline.variants.flatMap((asked): readonly RunVariant[] => {
-    const { id } = nameVariant(asked);
-    const converted = outputOf<RunVariant['converted']>('convert', id);
+  const restored = record.pipeline.variants.flatMap((asked): readonly RunVariant[] => {
+    const askedId = nameVariant(asked).id;
+    const converted = outputOf<RunVariant['converted']>('convert', askedId);
     if (converted === null || converted.record === null) return [];
-    const folder = join(record.pipeline.output, 'variants', id);
+    const folder = join(record.pipeline.output, 'variants', askedId);
+    const { id } = converted.variant;
     const parity = outputOf<NonNullable<RunVariant['parity']>>('validate', id);
     const staged = outputOf<NonNullable<RunVariant['staged']>>('stage', id);
     return [{ id, folder, converted, record: converted.record, parity, staged }];
   });
+  // Two that were asked for may have become one.
+  const variants = restored.filter(({ id }, index) => restored.findIndex((one) => one.id === id) === index);
   const source = variants[0]?.record.provenance;
   return {
     pipeline: record.pipeline,

@@ -8,10 +8,9 @@ import { checkStep } from './check/step.js';
 import { describeCandidates, findExclusions, summariseArtifacts } from './connect-verbs.js';
 import type { ConvertResult } from './convert/convert-options.js';
 import { hashSource, openSource } from './convert/open-source.js';
-import { convertStep } from './convert/step.js';
+import { convertVariants } from './convert-variants.js';
 import { prepareInputs } from './inputs/prepare-inputs.js';
 import { hashToolCode } from './lib/hash-tool-code.js';
-import { nameVariant } from './lib/variant.js';
 import { quietContext, type WorkContext } from './lib/work-context.js';
 import type { Finding } from './messages/finding.js';
 import { readModel } from './onnx/read-model.js';
@@ -22,18 +21,13 @@ import type { Pipeline } from './pipeline/read-pipeline.js';
 import { runSteps, type StepEvent, type StepReport, type StepRunner } from './pipeline/run-steps.js';
 import type { PublishResult } from './publish/publish-release.js';
 import { publishStep } from './publish/step.js';
+import { type RunVerb, runVerbs } from './run-verbs.js';
 import { runtimeVersion } from './runtimes/runtime-pack.js';
 import type { StageResult } from './stage/stage-artifact.js';
 import { stageStep } from './stage/step.js';
 import type { ArtifactRecord } from './store/artifact-record.js';
-
 import type { ParityResult } from './validate/parity-result.js';
 import { validateStep } from './validate/step.js';
-
-/** The verbs of a run, in the order in which they are done. */
-export const runVerbs = ['convert', 'validate', 'check', 'stage', 'bench', 'pick', 'publish'] as const;
-/** One of {@link runVerbs}. */
-export type RunVerb = (typeof runVerbs)[number];
 
 /** How a pipeline is run. */
 export type RunOptions = {
@@ -49,7 +43,7 @@ export type RunOptions = {
 };
 
 /** What was converted: the model with its external data files, sizes and hash over all of them. */
-type SourceModel = { readonly path: string; readonly sizeBytes: number; readonly sha256: string };
+export type SourceModel = { readonly path: string; readonly sizeBytes: number; readonly sha256: string };
 
 /** One variant of a run: what it was converted to and how it compares with its source. */
 export type RunVariant = {
@@ -117,25 +111,6 @@ async function describeSource(pipeline: Pipeline, context: WorkContext): Promise
     sizeBytes: source.sizeBytes,
     sha256: await hashSource(source, context.signal),
   };
-}
-
-async function convertVariants(
-  runner: StepRunner,
-  pipeline: Pipeline,
-  model: SourceModel,
-): Promise<readonly RunVariant[]> {
-  const variants: RunVariant[] = [];
-  for (const asked of pipeline.variants) {
-    const { id } = nameVariant(asked);
-    const folder = join(pipeline.output, 'variants', id);
-    const source = { model: model.path, sourceSha256: model.sha256 };
-    const converted = await runner.step(
-      convertStep({ ...asked, ...pipeline.convert, ...source, out: folder }),
-    );
-    if (converted.record === null) throw new Error(`converting ${id} gave no artifact record`);
-    variants.push({ id, folder, converted, record: converted.record, parity: null, staged: null });
-  }
-  return variants;
 }
 
 async function proveVariants(

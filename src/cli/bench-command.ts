@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
-import { renderBenchText } from '../index.js';
 import { continueRun } from './continue-run.js';
-import type { Perform } from './main.js';
+import type { Perform } from './load-commands.js';
 import { parsePositiveInteger, parseWholeNumber } from './parse-option.js';
 import { refuseMissingStep } from './refuse-missing-step.js';
 
@@ -40,6 +39,7 @@ export function addBenchCommand(program: Command, perform: Perform): void {
         );
         const result = refuseMissingStep(outcome, 'bench', outcome.bench);
         const { findings } = result;
+        const { renderBenchText } = await import('../api/bench.js');
         const text = renderBenchText(result, session.terminal.text);
         return { status: 'ok', result, findings, text };
       }),

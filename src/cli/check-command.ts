@@ -1,13 +1,6 @@
 import { type Command, Option } from 'commander';
-import {
-  type Delivery,
-  deliveries,
-  gateArtifacts,
-  type ProfileName,
-  profileNames,
-  renderCheckText,
-} from '../index.js';
-import type { Perform } from './main.js';
+import { type Delivery, deliveries, type ProfileName, profileNames } from '../api/choices.js';
+import type { Perform } from './load-commands.js';
 import { repeatable } from './parse-choices.js';
 import { parsePositiveInteger } from './parse-option.js';
 
@@ -46,6 +39,7 @@ export function addCheckCommand(program: Command, perform: Perform): void {
     .addOption(repeatable('--require <what>', 'what must fit: VARIANT, PATH, DELIVERY or VARIANT:DELIVERY'))
     .action((paths: readonly string[], flags: Flags) =>
       perform('check', async ({ context, terminal }) => {
+        const { gateArtifacts, renderCheckText } = await import('../api/check.js');
         const { delivery, profile, ephemeralMib, memoryMib } = flags;
         const options = {
           paths,
@@ -57,10 +51,7 @@ export function addCheckCommand(program: Command, perform: Perform): void {
         };
         const { fits, result } = await gateArtifacts(options, context);
         const status = fits ? 'ok' : 'no';
-        // What does not fit is no error of a gate that did not ask for it.
-        const findings = result.findings.map((finding) =>
-          fits && finding.severity === 'error' ? ({ ...finding, severity: 'warning' } as const) : finding,
-        );
+        const findings = fits ? demoteErrors(result.findings) : result.findings;
         return {
           status,
           result: { ...result, findings },
@@ -69,4 +60,11 @@ export function addCheckCommand(program: Command, perform: Perform): void {
         };
       }),
     );
+}
+
+/** What does not fit is no error of a gate that did not ask for it. */
+function demoteErrors<Found extends { readonly severity: string }>(findings: readonly Found[]) {
+  return findings.map((finding) =>
+    finding.severity === 'error' ? ({ ...finding, severity: 'warning' } as const) : finding,
+  );
 }

@@ -1,14 +1,5 @@
-import {
-  findRunFolder,
-  makeRunView,
-  type Pipeline,
-  type RunOutcome,
-  type RunRecord,
-  type RunVerb,
-  readRunRecord,
-  runPipeline,
-  writeReports,
-} from '../index.js';
+import type { RunVerb } from '../api/choices.js';
+import type { Pipeline, RunOutcome, RunRecord } from '../api/run.js';
 import type { CommandSession } from './run-command.js';
 import { makeStepPrinter } from './step-lines.js';
 
@@ -31,6 +22,7 @@ export type Continuation = {
  * @throws run-not-found, run-record-unreadable.
  */
 export async function openRun(named: string | undefined, session: CommandSession): Promise<RunRecord> {
+  const { findRunFolder, readRunRecord } = await import('../api/run.js');
   const folder = await findRunFolder(named, process.cwd());
   if (named === undefined) session.say(`run: ${folder}`);
   return readRunRecord(folder);
@@ -51,6 +43,7 @@ export async function continueRun(
   how: Continuation,
   session: CommandSession,
 ): Promise<RunOutcome> {
+  const { makeRunView, runPipeline, writeReports } = await import('../api/run.js');
   const record = await openRun(named, session);
   const { until, redo, movesBack, change } = how;
   const { context } = session;

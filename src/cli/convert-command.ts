@@ -1,16 +1,18 @@
 import { type Command, Option } from 'commander';
 import {
-  convertModel,
   type Engine,
   engines,
+  type Fp32Rule,
+  fp32Rules,
+  type KeepRule,
   type Layout,
   layouts,
   type Precision,
   precisions,
-  renderConvertText,
-} from '../index.js';
-import type { Perform } from './main.js';
-import { parseWholeNumber } from './parse-option.js';
+} from '../api/choices.js';
+import type { Perform } from './load-commands.js';
+import { collectFp32Rule, collectIo, collectKeepRule, type IoFlag } from './parse-convert-option.js';
+import { parseShare, parseWholeNumber } from './parse-option.js';
 
 type Flags = {
   readonly precision: Precision;
@@ -18,6 +20,12 @@ type Flags = {
   readonly engine: Engine;
   readonly out: string;
   readonly minWeightBytes: number;
+  readonly maxWeightError: number;
+  readonly io?: IoFlag;
+  readonly keepFp32?: readonly KeepRule[];
+  readonly withoutRule?: readonly Fp32Rule[];
+  readonly loadCheck: boolean;
+  readonly report?: true;
 };
 
 /**
@@ -27,45 +35,76 @@ type Flags = {
  * @param perform - Runs the body.
  */
 export function addConvertCommand(program: Command, perform: Perform): void {
-  program
+  const command = program
     .command('convert')
     .summary('write a model in another precision and layout')
     .description(
       'Writes an artifact: the model in another precision and layout, with artifact.json beside it. ' +
-        'An --out that ends in .onnx gets the bare model instead.',
+        'An --out that ends in .onnx gets the bare model instead. Nothing of the model is changed that the precision ' +
+        'does not ask for.',
     )
     .argument('<model>', 'the exported ONNX model')
-    .addOption(
-      new Option('--precision <precision>', 'how weights and arithmetic are stored')
-        .choices(precisions)
-        .default('fp16-weights'),
-    )
-    .addOption(
-      new Option('--layout <layout>', 'one file, or a small one and a mapped data file')
-        .choices(layouts)
-        .default('single'),
-    )
-    .addOption(
-      new Option('--engine <engine>', 'the runtime that opens it').choices(engines).default('onnxruntime'),
-    )
-    .requiredOption('--out <path>', 'the artifact folder, or FILE.onnx for the bare model (required)')
-    .option(
-      '--min-weight-bytes <bytes>',
-      'smaller FP32 weights stay as they are: with fp16-weights all, with fp16 those that FP32 nodes read',
-      parseWholeNumber,
-      1024,
-    )
     .action((model: string, flags: Flags) =>
       perform('convert', async ({ context, terminal }) => {
-        const { precision, layout, engine, out, minWeightBytes } = flags;
-        const result = await convertModel({ model, precision, layout, engine, out, minWeightBytes }, context);
-        const { findings } = result;
-        return {
-          status: 'ok',
-          result,
-          findings,
-          text: renderConvertText(result, terminal.text),
-        };
+        const { convertModel, renderConvertReport, renderConvertText } = await import('../api/convert.js');
+        const { io = 'fp32', keepFp32 = [], withoutRule: withoutRules = [], report, ...given } = flags;
+        const options = { ...given, model, io, keepFp32, withoutRules, sourceSha256: null };
+        const result = await convertModel(options, context);
+        const render = report === true ? renderConvertReport : renderConvertText;
+        return { status: 'ok', result, findings: result.findings, text: render(result, terminal.text) };
       }),
     );
+  for (const option of [...targetOptions(), ...fp16Options(), ...checkOptions()]) command.addOption(option);
+}
+
+function targetOptions(): readonly Option[] {
+  return [
+    new Option('--precision <precision>', 'how weights and arithmetic are stored')
+      .choices(precisions)
+      .default('fp16-weights'),
+    new Option('--layout <layout>', 'one file, or a small one and a mapped data file')
+      .choices(layouts)
+      .default('single'),
+    new Option('--engine <engine>', 'the runtime that opens it').choices(engines).default('onnxruntime'),
+    new Option(
+      '--out <path>',
+      'the artifact folder, or FILE.onnx for the bare model (required)',
+    ).makeOptionMandatory(),
+  ];
+}
+
+function fp16Options(): readonly Option[] {
+  return [
+    new Option(
+      '--min-weight-bytes <bytes>',
+      'smaller FP32 weights stay as they are: with fp16-weights all, with fp16 those that FP32 nodes read',
+    )
+      .argParser(parseWholeNumber)
+      .default(1024),
+    new Option(
+      '--max-weight-error <number>',
+      'a weight stays FP32 when rounding changes it by more than this share, |rounded-exact|/|exact| over the tensor',
+    )
+      .argParser(parseShare)
+      .default(0.01),
+    new Option(
+      '--io <fp32|fp16|name,…>',
+      'type of the FLOAT inputs and outputs with fp16, or the names of those that become FP16; repeatable (default: fp32)',
+    ).argParser(collectIo),
+    new Option(
+      '--keep-fp32 <rule>',
+      'compute in FP32: op:TYPE all nodes of an operator, node:NAME one, output:NAME the one that gives a value; repeatable',
+    ).argParser(collectKeepRule),
+    new Option(
+      '--without-rule <rule>',
+      `do not keep FP32 for this reason; repeatable (choices: ${fp32Rules.join(', ')})`,
+    ).argParser(collectFp32Rule),
+  ];
+}
+
+function checkOptions(): readonly Option[] {
+  return [
+    new Option('--no-load-check', 'do not open the result in the runtime before it is put in place'),
+    new Option('--report', 'say all of what was converted, what was not, and why'),
+  ];
 }

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { examineMachine, renderDoctorText } from '../index.js';
-import type { Perform } from './main.js';
+import type { Perform } from './load-commands.js';
 
 /**
  * Adds `doctor`.
@@ -19,6 +18,7 @@ export function addDoctorCommand(program: Command, perform: Perform): void {
     .option('--store <store>', 'ask this store as well: s3://bucket/prefix or a folder')
     .action((flags: { readonly store?: string }) =>
       perform('doctor', async ({ terminal }) => {
+        const { examineMachine, renderDoctorText } = await import('../api/doctor.js');
         const { report: result, isHealthy } = await examineMachine(flags.store);
         const status = isHealthy ? 'ok' : 'no';
         return {

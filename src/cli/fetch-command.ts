@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { fetchArtifact, renderFetchText } from '../index.js';
-import type { Perform } from './main.js';
+import type { Perform } from './load-commands.js';
 import { parsePositiveInteger } from './parse-option.js';
 
 type Flags = { readonly to: string; readonly partSizeMib: number; readonly concurrency: number };
@@ -28,6 +27,7 @@ export function addFetchCommand(program: Command, perform: Perform): void {
     .option('--concurrency <n>', 'ranges read at the same time', parsePositiveInteger, 4)
     .action((url: string, flags: Flags) =>
       perform('fetch', async ({ context, terminal }) => {
+        const { fetchArtifact, renderFetchText } = await import('../api/store.js');
         const { to, partSizeMib, concurrency } = flags;
         const options = { url, to, concurrency, partSizeBytes: partSizeMib * 1024 ** 2 };
         const result = await fetchArtifact(options, context);

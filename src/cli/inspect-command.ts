@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { inspectModel, renderInspectText } from '../index.js';
-import type { Perform } from './main.js';
+import type { Perform } from './load-commands.js';
 
 /**
  * Adds `inspect MODEL`.
@@ -18,6 +17,7 @@ export function addInspectCommand(program: Command, perform: Perform): void {
     .argument('<model>', 'an ONNX model')
     .action((model: string) =>
       perform('inspect', async ({ terminal }) => {
+        const { inspectModel, renderInspectText } = await import('../api/inspect.js');
         const result = await inspectModel(model);
         return {
           status: 'ok',

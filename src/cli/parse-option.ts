@@ -56,6 +56,20 @@ export function parseNumber(text: string): number {
 }
 
 /**
+ * Reads a share of something.
+ *
+ * @param text - The flag's value.
+ * @returns The number, from 0 to 1.
+ * @throws InvalidArgumentError, which commander words.
+ */
+export function parseShare(text: string): number {
+  const value = parseNumber(text);
+  if (value < 0 || value > 1)
+    throw new InvalidArgumentError('It must be a number from 0 to 1, such as 0.01.');
+  return value;
+}
+
+/**
  * Reads one `--input NAME=…` and adds it to those before.
  *
  * @param text - `NAME=1x3x48x320`, `NAME=@file.npy`, or `NAME=` with a list such as `1x512,fill=uniform,seed=3` or

@@ -1,14 +1,8 @@
 import { type Command, Option } from 'commander';
-import {
-  type Objective,
-  objectives,
-  type Pipeline,
-  pickAgain,
-  renderPickText,
-  restoreOutcome,
-} from '../index.js';
+import { type Objective, objectives } from '../api/choices.js';
+import type { Pipeline } from '../api/run.js';
 import { openRun } from './continue-run.js';
-import type { Perform } from './main.js';
+import type { Perform } from './load-commands.js';
 import { refuseMissingStep } from './refuse-missing-step.js';
 
 type Flags = {
@@ -37,6 +31,8 @@ export function addPickCommand(program: Command, perform: Perform): void {
     .option('--allow-over-budget', 'candidates over a budget may win too')
     .action((run: string | undefined, flags: Flags) =>
       perform('pick', async (session) => {
+        const { pickAgain, restoreOutcome } = await import('../api/run.js');
+        const { renderPickText } = await import('../api/bench.js');
         const outcome = restoreOutcome(await openRun(run, session));
         refuseMissingStep(outcome, 'bench', outcome.bench);
         const result = pickAgain(outcome, chooseRules(outcome.pipeline, flags));

@@ -1,4 +1,4 @@
-import { type Pipeline, printYaml } from '../index.js';
+import type { Pipeline } from '../api/run.js';
 import type { CommandOutcome } from './run-command.js';
 
 /**
@@ -8,6 +8,7 @@ import type { CommandOutcome } from './run-command.js';
  * @returns The outcome of a dry run.
  */
 export async function printResolvedPipeline(pipeline: Pipeline): Promise<CommandOutcome> {
+  const { printYaml } = await import('../api/run.js');
   const text = (await printYaml(pipeline)).trimEnd();
   return { status: 'ok', result: { pipeline }, findings: [], text };
 }

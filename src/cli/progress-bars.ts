@@ -1,4 +1,4 @@
-import cliProgress from 'cli-progress';
+import type { MultiBar, SingleBar } from 'cli-progress';
 import { formatBytes } from '../lib/format-quantity.js';
 import type { ProgressEvent } from '../lib/work-context.js';
 import type { Terminal } from './terminal.js';
@@ -18,11 +18,12 @@ const format = '  {label} {bar} {percentage} % | {shown}{left}';
  * @param terminal - What the terminal shows.
  * @returns The bars.
  */
-export function makeProgressBars(terminal: Terminal): ProgressBars {
+export async function makeProgressBars(terminal: Terminal): Promise<ProgressBars> {
   if (!terminal.bars) return { show: () => undefined, clear: () => undefined };
-  const bars = new Map<string, cliProgress.SingleBar>();
+  const { default: cliProgress } = await import('cli-progress');
+  const bars = new Map<string, SingleBar>();
   const startsMs = new Map<string, number>();
-  let multi: cliProgress.MultiBar | undefined;
+  let multi: MultiBar | undefined;
   const clear = () => {
     multi?.stop();
     multi = undefined;

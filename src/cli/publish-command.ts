@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { type Pipeline, renderPublishText } from '../index.js';
+import type { Pipeline } from '../api/run.js';
 import { continueRun } from './continue-run.js';
-import type { Perform } from './main.js';
+import type { Perform } from './load-commands.js';
 import { refuseMissingStep } from './refuse-missing-step.js';
 
 const toCurrent = { to: 'current' } as const;
@@ -30,6 +30,7 @@ export function addPublishCommand(program: Command, perform: Perform): void {
         const result = outcome.publish;
         if (result === null)
           return { status: 'no', result, findings: pick.findings, text: 'Nothing published.' };
+        const { renderPublishText } = await import('../api/store.js');
         const text = renderPublishText(result, session.terminal.text);
         const { findings } = outcome.steps.find((step) => step.verb === 'publish') ?? { findings: [] };
         return { status: 'ok', result, findings: [...pick.findings, ...findings], text };

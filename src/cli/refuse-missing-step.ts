@@ -1,4 +1,6 @@
-import { OptimiseModelError, type RunOutcome, type RunVerb } from '../index.js';
+import type { RunVerb } from '../api/choices.js';
+import type { RunOutcome } from '../api/run.js';
+import { OptimiseModelError } from '../messages/error.js';
 
 /**
  * Insists on a step's result.

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
-import { makeRunView, renderRunMarkdown, restoreOutcome, writeReports } from '../index.js';
 import { openRun } from './continue-run.js';
-import type { Perform } from './main.js';
+import type { Perform } from './load-commands.js';
 
 /**
  * Adds `report [RUN]`.
@@ -20,6 +19,9 @@ export function addReportCommand(program: Command, perform: Perform): void {
     .argument('[run]', 'run folder, or a name under artifacts/; the newest run when left out')
     .action((run: string | undefined) =>
       perform('report', async (session) => {
+        const { makeRunView, renderRunMarkdown, restoreOutcome, writeReports } = await import(
+          '../api/run.js'
+        );
         const record = await openRun(run, session);
         const folder = record.pipeline.output;
         const view = makeRunView(restoreOutcome(record));

@@ -48,7 +48,7 @@ export async function runCommand(
   terminal: Terminal,
   body: (session: CommandSession) => Promise<CommandOutcome>,
 ): Promise<ExitCode> {
-  const bars = makeProgressBars(terminal);
+  const bars = await makeProgressBars(terminal);
   const { signal, stopListening } = listenForSignals(bars);
   const session: CommandSession = {
     terminal,

@@ -1,18 +1,7 @@
 import { type Command, Option } from 'commander';
-import {
-  findPipelineFile,
-  makeRunView,
-  type Objective,
-  objectives,
-  type Pipeline,
-  type RunVerb,
-  readPipeline,
-  renderRunText,
-  runPipeline,
-  runVerbs,
-  writeReports,
-} from '../index.js';
-import type { Perform } from './main.js';
+import { type Objective, objectives, type RunVerb, runVerbs } from '../api/choices.js';
+import type { Pipeline } from '../api/run.js';
+import type { Perform } from './load-commands.js';
 import { repeatable } from './parse-choices.js';
 import { parsePositiveInteger, parseWholeNumber } from './parse-option.js';
 import { printResolvedPipeline } from './print-pipeline.js';
@@ -70,6 +59,7 @@ export function addRunCommand(program: Command, perform: Perform): void {
     .option('--dry-run', 'print the resolved pipeline and do nothing')
     .action((named: string | undefined, flags: Flags) =>
       perform('run', async (session) => {
+        const { findPipelineFile, readPipeline } = await import('../api/run.js');
         const { redo = [], dryRun, ...overrides } = flags;
         const pipeline = await readPipeline(await findPipelineFile(named, process.cwd()), overrides);
         if (dryRun === true) return printResolvedPipeline(pipeline);
@@ -83,6 +73,7 @@ async function runAndReport(
   redo: readonly RunVerb[],
   session: CommandSession,
 ): Promise<CommandOutcome> {
+  const { makeRunView, renderRunText, runPipeline, writeReports } = await import('../api/run.js');
   const { context, terminal, say } = session;
   const outcome = await runPipeline(pipeline, { context, redo, onStep: makeStepPrinter(session) });
   const view = makeRunView(outcome);

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { renderStageText, stageArtifact } from '../index.js';
-import type { Perform } from './main.js';
+import type { Perform } from './load-commands.js';
 import { parsePositiveInteger } from './parse-option.js';
 
 type Flags = {
@@ -31,6 +30,7 @@ export function addStageCommand(program: Command, perform: Perform): void {
     .option('--concurrency <n>', 'parts sent at the same time', parsePositiveInteger, 4)
     .action((artifact: string, flags: Flags) =>
       perform('stage', async ({ context, terminal }) => {
+        const { renderStageText, stageArtifact } = await import('../api/store.js');
         const { to, name, partSizeMib, concurrency } = flags;
         const partSizeBytes = partSizeMib * 1024 ** 2;
         const options = {

@@ -1,5 +1,5 @@
-import type { StepEvent } from '../index.js';
-import { formatMs } from '../index.js';
+import type { StepEvent } from '../api/run.js';
+import { formatMs } from '../lib/format-quantity.js';
 import type { CommandSession } from './run-command.js';
 import { paint } from './terminal.js';
 import { wrapLine } from './wrap-line.js';

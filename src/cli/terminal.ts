@@ -1,4 +1,4 @@
-import type { TextSettings } from '../index.js';
+import type { TextSettings } from '../api/values.js';
 import { paintText, type Tone } from '../lib/paint-text.js';
 
 /** What the streams of this process can show, after flags and environment have been heard. */

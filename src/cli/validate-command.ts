@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { renderParityText, validateParity } from '../index.js';
-import type { Perform } from './main.js';
+import type { Perform } from './load-commands.js';
 import { collectInput, type InputFlags, parseNumber, parsePositiveInteger } from './parse-option.js';
 import type { CommandStatus } from './run-command.js';
 
@@ -44,6 +43,7 @@ export function addValidateCommand(program: Command, perform: Perform): void {
     .option('--threads <n>', 'threads inside one operator', parsePositiveInteger)
     .action((reference: string, candidate: string, flags: Flags) =>
       perform('validate', async ({ context, terminal }) => {
+        const { renderParityText, validateParity } = await import('../api/validate.js');
         const { rtol, atol, cosine, maxAbs, threads, input } = flags;
         const bounds = { rtol, atol, cosine, maxAbs };
         const result = await validateParity(

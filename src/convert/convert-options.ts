@@ -1,30 +1,21 @@
+import type { Fp32Rule, KeepRule } from '../lib/fp32-rules.js';
 import type { Engine, Layout, Precision, Variant } from '../lib/variant.js';
 import type { Finding } from '../messages/finding.js';
 import type { ArtifactRecord } from '../store/artifact-record.js';
 
-/** Nodes or a value that the user wants in FP32: all of an operator, one by its name, or the one that gives a value. */
-export type KeepRule = { readonly kind: 'op' | 'node' | 'output'; readonly name: string };
-
-/** What `--without-rule` can switch off: reasons for which nodes and weights stay FP32 although FP16 is allowed. */
-export const fp32Rules = [
-  'integer-values',
-  'ranges',
-  'beyond-fp16',
-  'small-numbers',
-  'growing-sums',
-  'quantisation',
-  'generators',
-  'missing-kernels',
-] as const;
-
-/** A reason for which FP32 is kept that can be switched off. */
-export type Fp32Rule = (typeof fp32Rules)[number];
+export { type Fp32Rule, fp32Rules, type KeepRule } from '../lib/fp32-rules.js';
 
 /**
  * Why a node computes in FP32: a rule, the user's wish, or a fact that no option changes — a slot of the operator that
  * takes no FP16, an operator we do not know, a function of the model's own, or values shared with such nodes.
  */
-export type NodeReason = Fp32Rule | 'kept-by-user' | 'fp32-only-slot' | 'unknown-operator' | 'function' | 'shared-value';
+export type NodeReason =
+  | Fp32Rule
+  | 'kept-by-user'
+  | 'fp32-only-slot'
+  | 'unknown-operator'
+  | 'function'
+  | 'shared-value';
 
 /** What to convert, how, and where to. */
 export type ConvertOptions = {

@@ -14,11 +14,12 @@ export function formatBytes(sizeBytes: number): string {
 /**
  * Writes a number of bytes exactly, as limits are compared.
  *
- * @param sizeBytes - Bytes.
+ * @param sizeBytes - Bytes, a whole number.
  * @returns Such as `262,144,000`.
  */
 export function formatExactBytes(sizeBytes: number): string {
-  return sizeBytes.toLocaleString('en-US');
+  // `toLocaleString` loads all of ICU first, a tenth of a whole command.
+  return String(sizeBytes).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
 /**

@@ -1,4 +1,4 @@
-import { closest, distance } from 'fastest-levenshtein';
+import { requirePackage } from './require-package.js';
 
 /**
  * Finds what a mistyped word was meant to be.
@@ -10,6 +10,8 @@ import { closest, distance } from 'fastest-levenshtein';
  */
 export function nearestWord(word: string, known: readonly string[]): string | null {
   if (known.length === 0) return null;
+  // Only a mistyped word needs it, and every command would wait for it.
+  const { closest, distance } = requirePackage('fastest-levenshtein') as typeof import('fastest-levenshtein');
   const nearest = closest(word, known);
   const edits = distance(word, nearest);
   return edits < word.length && edits <= Math.max(2, Math.floor(word.length / 3)) ? nearest : null;

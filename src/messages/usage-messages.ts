@@ -7,6 +7,11 @@ export const usageMessages = {
     what: (facts) => facts.problem,
     remedy: (facts) => `Run \`${facts.command} --help\` for what it takes.`,
   }),
+  'keep-rule-wrong': defineMessage<{ rule: string }>({
+    exit: 2,
+    what: (facts) => `\`${facts.rule}\` names nothing that could stay FP32.`,
+    remedy: () => 'Write op:TYPE, node:NAME or output:NAME in `convert.keepFp32`.',
+  }),
   interrupted: defineMessage<{ by: string }>({
     exit: 130,
     what: (facts) => `Stopped by ${facts.by}; what was half done has been removed.`,

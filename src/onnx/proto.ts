@@ -1,6 +1,8 @@
 import type { onnx } from 'onnx-proto';
-import onnxProto from 'onnx-proto';
+import { requirePackage } from '../lib/require-package.js';
 import type { MessageKind } from './known-fields.js';
+
+const onnxProto = requirePackage('onnx-proto') as typeof import('onnx-proto');
 
 /** ONNX's whole model, as onnx-proto decodes it. */
 export type ModelProto = onnx.ModelProto;

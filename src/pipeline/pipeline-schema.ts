@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { deliveries } from '../lib/delivery.js';
+import { fp32Rules, keepRulePattern } from '../lib/fp32-rules.js';
 import { engines, layouts, precisions } from '../lib/variant.js';
 
 const positive = z.number().int().min(1);
@@ -34,6 +35,30 @@ const convertSchema = z.strictObject({
     .describe(
       'Bytes; smaller FP32 weights stay as they are: with fp16-weights all, with fp16 those that FP32 nodes read.',
     ),
+  maxWeightError: z
+    .number()
+    .min(0)
+    .max(1)
+    .default(0.01)
+    .describe(
+      'A weight stays FP32 when rounding changes it by more than this share, |rounded-exact|/|exact|.',
+    ),
+  io: z
+    .union([z.enum(['fp32', 'fp16']), z.array(z.string().min(1))], {
+      error: 'must be fp32, fp16 or a list of names',
+    })
+    .default('fp32')
+    .describe('Type of the FLOAT inputs and outputs with fp16, or the names of those that become FP16.'),
+  keepFp32: z
+    .array(z.string().regex(keepRulePattern, 'must be op:TYPE, node:NAME or output:NAME'))
+    .default([])
+    .describe(
+      'Nodes that compute in FP32: op:TYPE all of an operator, node:NAME one, output:NAME its producer.',
+    ),
+  withoutRules: z
+    .array(z.enum(fp32Rules))
+    .default([])
+    .describe('Reasons for which FP32 is not kept; `convert --report` names them.'),
 });
 
 const paritySchema = z.strictObject({

@@ -55,6 +55,16 @@ describe('usage', () => {
       ['convert', 'model.onnx', '--out', 'o', '--engine', 'openvino'],
       'openvino',
     ],
+    [
+      'a rule that keeps nothing',
+      ['convert', 'model.onnx', '--out', 'o', '--keep-fp32', 'Softmax'],
+      'op:TYPE, node:NAME or output:NAME',
+    ],
+    [
+      'a rule that does not exist',
+      ['convert', 'model.onnx', '--out', 'o', '--without-rule', 'small-number'],
+      'Did you mean small-numbers?',
+    ],
     ['a delivery that is not built', ['check', '.', '--delivery', 'stream'], 'stream'],
     ['a flag that does not exist', ['run', '--fast'], "unknown option '--fast'"],
     ['a number that is none', ['run', '--runs', 'many'], 'many'],

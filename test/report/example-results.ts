@@ -35,8 +35,24 @@ const convert: ConvertReport = {
       toolVersion: '0.1.0',
       sourceName: 'rec.onnx',
       sourceSizeBytes: 10_822_323,
-      sourceSha256: sha256,
-      options: { minWeightBytes: 1024 },
+      sourceSha256: null,
+      options: { minWeightBytes: 1024, io: 'fp32', keepFp32: ['op:Softmax'] },
+    },
+    expansion: {
+      entry: 'model.onnx',
+      literals: 'S0xKTgEA',
+      files: [
+        {
+          path: 'model.onnx',
+          sizeBytes: 10_822_323,
+          parts: [
+            ['copy', 0, 0, 77_417],
+            ['literal', 0, 5],
+            ['zeros', 1],
+            ['expand', 0, 77_420, 5_372_450],
+          ],
+        },
+      ],
     },
   },
   sourceSizeBytes: 10_822_323,
@@ -44,17 +60,42 @@ const convert: ConvertReport = {
   weights: {
     storedAsFp16: 168,
     fp16Bytes: 5_372_453,
-    lossless: 3,
+    losslessTensors: 3,
+    values: 2_686_226,
+    vanishedValues: 1204,
+    subnormalValues: 56_011,
+    overflowingValues: 2,
     maxRelativeError: 0.000_487,
     keptFp32: [
       { name: 'conv2d_0.w_0', scope: 'graph', reason: 'below the size threshold', sizeBytes: 512 },
       { name: 'scale', scope: 'graph/If[3].then_branch', reason: 'beyond FP16', sizeBytes: 4096 },
     ],
   },
+  nodes: { total: 812, allowed: 390, fp16: 0, keptFp32: [] },
   castsAdded: 168,
-  nodesFp16: 0,
-  nodesTotal: 812,
+  loadCheck: 'opened',
   findings: [],
+};
+
+/** The same model as an FP16 graph. */
+export const convertedGraph: ConvertReport = {
+  ...convert,
+  variant: { id: 'fp16.single', precision: 'fp16', engine: 'onnxruntime', layout: 'single' },
+  nodes: {
+    total: 812,
+    allowed: 390,
+    fp16: 381,
+    keptFp32: [
+      { reason: 'small-numbers', count: 2, examples: ["Add 'p2o.Add.11'", "Div 'p2o.Div.1'"] },
+      {
+        reason: 'growing-sums',
+        count: 7,
+        examples: ['ReduceMean', 'Pow', "Mul 'sq'", 'ReduceSum', "Exp 'e' in graph/If[3].then_branch"],
+      },
+      { reason: 'fp32-only-slot', count: 1, examples: ["NonMaxSuppression 'nms'"] },
+    ],
+  },
+  castsAdded: 23,
 };
 
 const inspect: InspectReport = {

@@ -1,18 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { displayWidth } from '../../src/lib/wrap-text.js';
-import { makeFinding } from '../../src/messages/finding.js';
 import { summariseModel } from '../../src/onnx/summarise-model.js';
-import { renderConvertText } from '../../src/report/text/convert-text.js';
+import { renderBenchText } from '../../src/report/text/bench-text.js';
+import { renderCheckText } from '../../src/report/text/check-text.js';
+import { renderConvertReport, renderConvertText } from '../../src/report/text/convert-text.js';
+import { renderDoctorText } from '../../src/report/text/doctor-text.js';
 import { renderInspectText } from '../../src/report/text/inspect-text.js';
+import { renderParityText } from '../../src/report/text/parity-text.js';
+import { renderPickText } from '../../src/report/text/pick-text.js';
 import { renderFetchText, renderPublishText, renderStageText } from '../../src/report/text/store-texts.js';
-import {
-  renderBenchText,
-  renderCheckText,
-  renderDoctorText,
-  renderParityText,
-  renderPickText,
-} from '../../src/report/text/verb-texts.js';
-import { examples } from './example-results.js';
+import { convertedGraph, examples } from './example-results.js';
 
 const plain = { colour: false };
 
@@ -25,7 +22,7 @@ describe('the text of a conversion', () => {
       {
         ...convert,
         variant: { ...convert.variant, id: 'fp32.single', precision: 'fp32' },
-        weights: { storedAsFp16: 0, fp16Bytes: 0, lossless: 0, maxRelativeError: 0, keptFp32: [] },
+        weights: { ...weights, storedAsFp16: 0, fp16Bytes: 0, losslessTensors: 0, values: 0 },
         castsAdded: 0,
       },
       plain,
@@ -34,33 +31,73 @@ describe('the text of a conversion', () => {
       'fp32.single',
       'size',
       'weights',
+      'load',
       'digest',
     ]);
-    expect(text).toContain('weights  as they were');
+    expect(text).toMatch(/weights +as they were/);
     expect(text).not.toMatch(/ 0 /);
   });
 
-  test('says in words that values became 0, with their number where it is known', () => {
-    const lossy = { ...convert, weights: { ...weights, maxRelativeError: 1, lossless: 0 } };
-    expect(renderConvertText(lossy, plain)).toContain('rounding  some values too small for FP16 became 0');
-    const worst = { tensor: 'w', share: 0.5, largest: 1 };
-    const facts = { tensorCount: 1, valueCount: 1204, examples: ['w'], worst };
-    const counted = { ...lossy, findings: [makeFinding('info', 'weights-underflow', facts)] };
-    expect(renderConvertText(counted, plain)).toContain('rounding  1,204 values too small for FP16 became 0');
-    expect(renderConvertText(counted, plain)).not.toMatch(/relative error/);
+  test('counts the numbers that became 0', () => {
+    const lossy = { ...weights, losslessTensors: 0, values: 90_000, vanishedValues: 1204 };
+    expect(renderConvertText({ ...convert, weights: lossy }, plain)).toContain(
+      'relative error of a weight at most 4.9e-4; 1,204 of 90,000 numbers became 0',
+    );
   });
 
   test('says when nothing was rounded, and nothing of it when nothing was stored', () => {
-    const exact = { ...convert, weights: { ...weights, lossless: 168, maxRelativeError: 0 } };
-    expect(renderConvertText(exact, plain)).toContain('rounding  none: FP16 holds every number exactly');
+    const exact = { ...convert, weights: { ...weights, losslessTensors: 168, maxRelativeError: 0 } };
+    expect(renderConvertText(exact, plain)).toContain('lossless: FP16 holds every number exactly');
     const none = { ...convert, weights: { ...weights, storedAsFp16: 0, fp16Bytes: 0 } };
     expect(renderConvertText(none, plain)).not.toContain('rounding');
   });
 
-  test('counts the nodes of an FP16 graph', () => {
-    const variant = { ...convert.variant, precision: 'fp16' as const };
-    const text = renderConvertText({ ...convert, variant, nodesFp16: 700 }, plain);
-    expect(text).toContain('700 of 812 in FP16, 168 Casts added');
+  test('counts the nodes of an FP16 graph, and names the report for what is not among them', () => {
+    const text = renderConvertText(convertedGraph, plain);
+    expect(text).toContain('381 of 390 whose operators take FP16 compute in it, 23 Casts added');
+    expect(text).toContain('2 weights (4.5 KiB), 10 nodes: --report says why');
+  });
+
+  test('says whether the result was opened', () => {
+    const say = (loadCheck: typeof convert.loadCheck) => renderConvertText({ ...convert, loadCheck }, plain);
+    expect(say('opened')).toContain('opens in onnxruntime');
+    expect(say('left-out')).toContain('load check  left out');
+    expect(say('not-judged')).toContain('does not open the source either');
+  });
+});
+
+describe('the whole report of a conversion', () => {
+  const { convert } = examples;
+
+  test('reads like this', () => {
+    expect(renderConvertReport(convertedGraph, plain)).toMatchSnapshot();
+  });
+
+  test('says of each reason how it is switched off, or that nothing does it', () => {
+    const text = renderConvertReport(convertedGraph, { ...plain, keepWords: true });
+    expect(text).toContain('--without-rule small-numbers');
+    expect(text).toMatch(/fp32-only-slot.*cannot be changed/);
+    expect(text).toContain('lower --min-weight-bytes');
+  });
+
+  test('has no table of what there is none of', () => {
+    const weights = { ...convert.weights, storedAsFp16: 0, values: 0, overflowingValues: 0, keptFp32: [] };
+    const text = renderConvertReport({ ...convert, weights }, plain);
+    expect(text).toContain('Bytes');
+    expect(text).not.toMatch(/Numbers of the weights|compute in FP32|stay FP32, by reason/);
+  });
+
+  test('lists 100 weights and says how many more there are', () => {
+    const keptFp32 = Array.from({ length: 105 }, (_, index) => ({
+      name: `w${index}`,
+      scope: 'graph',
+      reason: 'graph input' as const,
+      sizeBytes: index,
+    }));
+    const text = renderConvertReport({ ...convert, weights: { ...convert.weights, keptFp32 } }, plain);
+    expect(text).toContain('and 5 more, all in `--json`');
+    expect(text).toContain('w104');
+    expect(text).not.toMatch(/^w4 /m);
   });
 });
 

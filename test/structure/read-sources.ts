@@ -9,6 +9,8 @@ export type Source = {
   readonly lineCount: number;
   /** Every module it imports, types included; our own as paths relative to `src`. */
   readonly imports: readonly string[];
+  /** Those that are loaded with the module: neither types alone nor imported on demand. */
+  readonly loads: readonly string[];
   /** Names of exports that have no doc comment right above them. */
   readonly undocumented: readonly string[];
   /** Exported functions whose doc comment leaves out a parameter or the result. */
@@ -33,6 +35,7 @@ function readSource(path: string): Source {
     ...staticImports.map((item) => item.moduleRequest.value),
     ...staticExports.flatMap((item) => item.entries.map((entry) => entry.moduleRequest?.value)),
     ...dynamicImports.map((item) => text.slice(item.moduleRequest.start + 1, item.moduleRequest.end - 1)),
+    ...Array.from(text.matchAll(/requirePackage\(\s*'([^']+)'/g), ([, name]) => name),
   ].filter((specifier) => specifier !== undefined);
   const documentedEnds = parsed.comments
     .filter((comment) => comment.type === 'Block' && comment.value.startsWith('*'))
@@ -47,6 +50,9 @@ function readSource(path: string): Source {
     path: relative(root, path),
     lineCount: text.split('\n').length - 1,
     imports: [...new Set(specifiers)].map((specifier) => toSourcePath(specifier, path)),
+    loads: staticImports
+      .filter((item) => item.entries.length === 0 || item.entries.some((entry) => !entry.isType))
+      .map((item) => toSourcePath(item.moduleRequest.value, path)),
     undocumented,
     undescribed: parsed.program.body.flatMap((statement) => {
       const fn = statement.type === 'ExportNamedDeclaration' ? statement.declaration : null;

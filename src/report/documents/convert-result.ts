@@ -1,69 +1,90 @@
 import { z } from 'zod';
+import { fp32Rules } from '../../lib/fp32-rules.js';
+import { artifactRecordSchema } from './artifact-record.js';
 import type { DeepReadonly } from './deep-readonly.js';
-import {
-  bytesSchema,
-  countSchema,
-  findingsSchema,
-  hashedFileSchema,
-  sha256Schema,
-  variantSchema,
-} from './shared-schemas.js';
+import { bytesSchema, countSchema, findingsSchema, variantSchema } from './shared-schemas.js';
 
-/** The content of `artifact.json`. */
-const artifactRecordSchema = z
-  .strictObject({
-    schemaVersion: z.literal(1),
-    kind: z.literal('artifact'),
-    variant: variantSchema,
-    entry: z.string(),
-    files: z.array(hashedFileSchema),
-    digest: sha256Schema,
-    sizeBytes: bytesSchema,
-    expandedSizeBytes: bytesSchema,
-    requires: z.strictObject({
-      engine: variantSchema.shape.engine,
-      minimumVersion: z.string(),
-      opset: z.number().int(),
-      irVersion: z.number().int(),
+const fixedReasons = [
+  'kept-by-user',
+  'fp32-only-slot',
+  'unknown-operator',
+  'function',
+  'shared-value',
+] as const;
+
+const weightReasons = [
+  'beyond FP16',
+  'would become 0 in FP16',
+  'relative error above the limit',
+  'opset below 6',
+  'below the size threshold',
+  'read as FP32 and too small for a Cast',
+  'graph input',
+  'graph output',
+  'needs all its digits',
+  'quantisation scale',
+  'read by the training graph',
+  'kept by the user',
+] as const;
+
+const weightsSchema = z.strictObject({
+  storedAsFp16: countSchema,
+  fp16Bytes: bytesSchema,
+  losslessTensors: countSchema.describe('Of those stored as FP16, tensors that it holds exactly.'),
+  values: countSchema.describe('Numbers in the tensors that are stored as FP16.'),
+  vanishedValues: countSchema.describe('Of those, numbers that became 0.'),
+  subnormalValues: countSchema.describe('Of those, numbers that FP16 holds with fewer digits.'),
+  overflowingValues: countSchema.describe(
+    'Finite numbers beyond FP16, in the tensors that stay FP32 for them.',
+  ),
+  maxRelativeError: z
+    .number()
+    .min(0)
+    .describe('Largest |rounded - exact| / |exact|, norms over one tensor, of those stored as FP16.'),
+  keptFp32: z.array(
+    z.strictObject({
+      name: z.string(),
+      scope: z.string(),
+      reason: z.enum(weightReasons),
+      sizeBytes: bytesSchema,
     }),
-    provenance: z.strictObject({
-      toolVersion: z.string(),
-      sourceName: z.string(),
-      sourceSizeBytes: bytesSchema,
-      sourceSha256: sha256Schema,
-      options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+  ),
+});
+
+const nodesSchema = z.strictObject({
+  total: countSchema.describe('Of the source, in all scopes.'),
+  allowed: countSchema.describe('Nodes with a FLOAT input or output that their operator allows in FP16.'),
+  fp16: countSchema.describe('Of those, nodes that compute in FP16 now.'),
+  keptFp32: z.array(
+    z.strictObject({
+      reason: z.enum([...fp32Rules, ...fixedReasons]),
+      count: countSchema,
+      examples: z.array(z.string()).describe('Up to 5 of them, with their scope outside the main graph.'),
     }),
-  })
-  .meta({ id: 'ArtifactRecord' });
+  ),
+});
 
 /** `result` of `convert`. */
 export const convertResultSchema = z
   .strictObject({
-    variant: variantSchema,
+    variant: variantSchema.describe('As it was written: what does not fit into one file becomes `external`.'),
     out: z.string().describe('The artifact folder, or the bare model file.'),
     record: artifactRecordSchema.nullable().describe('Null for a bare model file.'),
-    sourceSizeBytes: bytesSchema,
-    sizeBytes: bytesSchema,
-    weights: z.strictObject({
-      storedAsFp16: countSchema,
-      fp16Bytes: bytesSchema,
-      lossless: countSchema.describe('Of those stored as FP16, tensors that it holds exactly.'),
-      maxRelativeError: z.number().min(0).describe('Largest relative rounding error of a stored number.'),
-      keptFp32: z.array(
-        z.strictObject({
-          name: z.string(),
-          scope: z.string(),
-          reason: z.string(),
-          sizeBytes: bytesSchema,
-        }),
-      ),
-    }),
+    sourceSizeBytes: bytesSchema.describe('The source with its data files.'),
+    sizeBytes: bytesSchema.describe('All files that were written but artifact.json.'),
+    weights: weightsSchema,
+    nodes: nodesSchema,
     castsAdded: countSchema,
-    nodesFp16: countSchema,
-    nodesTotal: countSchema,
+    loadCheck: z
+      .enum(['opened', 'left-out', 'not-judged'])
+      .describe('`not-judged` when the runtime does not open the source either.'),
     findings: findingsSchema,
   })
   .meta({ id: 'ConvertResult' });
 
 /** What `convert` hands to reports. */
 export type ConvertReport = DeepReadonly<z.infer<typeof convertResultSchema>>;
+/** Why nodes compute in FP32. */
+export type NodeReason = ConvertReport['nodes']['keptFp32'][number]['reason'];
+/** Why a weight is stored as FP32. */
+export type WeightReason = ConvertReport['weights']['keptFp32'][number]['reason'];

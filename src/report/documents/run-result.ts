@@ -23,6 +23,8 @@ const variantRowSchema = z
     weightsFp16: countSchema.describe('Weights stored as FP16.'),
     weightsKeptFp32: countSchema.describe('FP32 weights that stayed FP32.'),
     castsAdded: countSchema,
+    nodesFp16: countSchema.describe('Nodes that compute in FP16.'),
+    nodesAllowed: countSchema.describe('Nodes whose operators take FP16.'),
   })
   .meta({ id: 'RunVariant' });
 

@@ -22,6 +22,7 @@ export function tabulateArtifacts(view: Pick<RunView, 'variants' | 'model'>): Re
       '>Files',
       '>FP16 weights',
       '>Kept FP32',
+      '>FP16 nodes',
       '>Casts',
     ),
     rows: view.variants.map((variant) => [
@@ -32,10 +33,17 @@ export function tabulateArtifacts(view: Pick<RunView, 'variants' | 'model'>): Re
       cell(String(variant.files.length)),
       cell(formatExactBytes(variant.weightsFp16)),
       cell(formatExactBytes(variant.weightsKeptFp32)),
+      cell(writeNodes(variant)),
       cell(formatExactBytes(variant.castsAdded)),
     ]),
     notes: [`Source ${formatExactBytes(sourceBytes)} B (${formatBytes(sourceBytes)}).`],
   };
+}
+
+/** A model that computes in FP32 has no share to show. */
+function writeNodes({ nodesFp16, nodesAllowed }: RunView['variants'][number]): string {
+  if (nodesFp16 === 0) return '–';
+  return `${formatExactBytes(nodesFp16)} of ${formatExactBytes(nodesAllowed)}`;
 }
 
 const outcomes: Readonly<Record<RunView['steps'][number]['verdict'], Cell>> = {

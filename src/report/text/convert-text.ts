@@ -1,77 +1,104 @@
 import { formatBytes, formatExactBytes } from '../../lib/format-quantity.js';
 import type { ConvertReport } from '../documents/convert-result.js';
-import { cell, columns } from '../tables/report-table.js';
+import {
+  tabulateConvertedBytes,
+  tabulateKeptNodes,
+  tabulateKeptReasons,
+  tabulateKeptWeights,
+  tabulateRoundedValues,
+} from '../tables/convert-tables.js';
 import { countOf, writePercent, writeTolerance } from '../tables/write-value.js';
 import { drawFacts, type Fact } from './draw-facts.js';
 import { drawTextTable, type TextSettings } from './draw-table.js';
 
-const shownWeights = 10;
-
 /**
- * Says what a conversion made, for a terminal.
+ * Says in a few lines what a conversion made, for a terminal.
  *
  * @param result - The conversion.
  * @param settings - Whether to colour.
  * @returns Lines without a final newline.
  */
 export function renderConvertText(result: ConvertReport, settings: TextSettings): string {
-  const { variant, sizeBytes, sourceSizeBytes, weights } = result;
-  const share = writePercent((100 * sizeBytes) / sourceSizeBytes);
-  const facts = drawFacts(
+  return drawSummary(result, settings, ': --report says why');
+}
+
+function drawSummary(result: ConvertReport, settings: TextSettings, hint: string): string {
+  const { variant, sizeBytes, sourceSizeBytes, record } = result;
+  const share = sourceSizeBytes > 0 ? writePercent((100 * sizeBytes) / sourceSizeBytes) : '–';
+  const sizes = `${formatExactBytes(sizeBytes)} B (${formatBytes(sizeBytes)}), ${share} of the source`;
+  return drawFacts(
     `${variant.id} → ${result.out}`,
     [
-      [
-        'size',
-        `${formatExactBytes(sizeBytes)} B (${formatBytes(sizeBytes)}), ${share} of the source`,
-        'strong',
-      ],
-      ...(variant.precision === 'fp32' ? [['weights', 'as they were'] as const] : describeWeights(result)),
-      ...(result.record === null ? [] : ([['digest', result.record.digest]] as const)),
+      ['size', sizes, 'strong'],
+      ...(variant.precision === 'fp32' ? [['weights', 'as they were'] as const] : describeFp16(result, hint)),
+      describeLoadCheck(result.loadCheck, variant.engine),
+      ...(record === null ? [] : ([['digest', record.digest]] as const)),
     ],
     settings,
   );
-  return weights.keptFp32.length === 0 ? facts : `${facts}\n\n${drawKept(result, settings)}`;
 }
 
-function describeWeights({ weights, nodesFp16, nodesTotal, castsAdded, findings }: ConvertReport): Fact[] {
+/**
+ * Says all of what a conversion did, what it left as it was and why, for a terminal.
+ *
+ * @param result - The conversion.
+ * @param settings - Whether to colour, how wide.
+ * @returns Lines without a final newline.
+ */
+export function renderConvertReport(result: ConvertReport, settings: TextSettings): string {
+  const { weights, nodes } = result;
+  const hasValues = weights.values + weights.overflowingValues > 0;
+  const tables = [
+    tabulateConvertedBytes(result),
+    ...(hasValues ? [tabulateRoundedValues(result)] : []),
+    ...(computesInFp16(result) || nodes.keptFp32.length > 0 ? [tabulateKeptNodes(result)] : []),
+    ...(weights.keptFp32.length > 0 ? [tabulateKeptReasons(result), tabulateKeptWeights(result)] : []),
+  ];
+  return [drawSummary(result, settings, ''), ...tables.map((table) => drawTextTable(table, settings))].join(
+    '\n\n',
+  );
+}
+
+function computesInFp16({ variant }: ConvertReport): boolean {
+  return variant.precision !== 'fp32' && variant.precision !== 'fp16-weights';
+}
+
+function describeFp16(result: ConvertReport, hint: string): readonly Fact[] {
+  const { weights, nodes, castsAdded } = result;
   const { storedAsFp16, fp16Bytes, keptFp32 } = weights;
-  const nodes = nodesFp16 === 0 ? 'computed in FP32' : `${nodesFp16} of ${nodesTotal} in FP16`;
+  const computed = computesInFp16(result)
+    ? `${formatExactBytes(nodes.fp16)} of ${formatExactBytes(nodes.allowed)} whose operators take FP16 compute in it`
+    : 'computed in FP32';
+  const keptBytes = keptFp32.reduce((sum, weight) => sum + weight.sizeBytes, 0);
+  const keptNodes = nodes.keptFp32.reduce((sum, { count }) => sum + count, 0);
+  const kept = [
+    ...(keptFp32.length === 0 ? [] : [`${countOf(keptFp32.length, 'weight')} (${formatBytes(keptBytes)})`]),
+    ...(keptNodes === 0 ? [] : [countOf(keptNodes, 'node')]),
+  ];
   return [
     ['weights', `${countOf(storedAsFp16, 'weight')} stored as FP16, ${formatBytes(fp16Bytes)}`],
-    ...(storedAsFp16 === 0 ? [] : [['rounding', describeRounding(weights, findings)] as const]),
-    ...(keptFp32.length === 0 ? [] : [['kept FP32', countOf(keptFp32.length, 'weight')] as const]),
-    ['nodes', castsAdded === 0 ? nodes : `${nodes}, ${countOf(castsAdded, 'Cast')} added`],
+    ...(storedAsFp16 === 0 ? [] : [['rounding', describeRounding(weights)] as const]),
+    ['nodes', castsAdded === 0 ? computed : `${computed}, ${countOf(castsAdded, 'Cast')} added`],
+    ...(kept.length === 0 ? [] : [['kept FP32', `${kept.join(', ')}${hint}`] as const]),
   ];
 }
 
-function describeRounding(
-  { storedAsFp16, lossless, maxRelativeError }: ConvertReport['weights'],
-  findings: ConvertReport['findings'],
-): string {
-  if (lossless === storedAsFp16) return 'none: FP16 holds every number exactly';
-  const exact = lossless === 0 ? '' : `; FP16 holds ${countOf(lossless, 'weight')} exactly`;
-  // A number that became 0 has lost all of itself, and there is no telling how much the others have.
-  if (maxRelativeError < 1) return `relative error at most ${writeTolerance(maxRelativeError)}${exact}`;
-  const lost = findings.find(({ code }) => code === 'weights-underflow')?.facts.valueCount;
-  const count = typeof lost === 'number' ? countOf(lost, 'value') : 'some values';
-  return `${count} too small for FP16 became 0${exact}`;
+function describeRounding(weights: ConvertReport['weights']): string {
+  const { storedAsFp16, losslessTensors, maxRelativeError, values, vanishedValues } = weights;
+  if (losslessTensors === storedAsFp16) return 'lossless: FP16 holds every number exactly';
+  const zeros = `${formatExactBytes(vanishedValues)} of ${countOf(values, 'number')} became 0`;
+  return [
+    `relative error of a weight at most ${writeTolerance(maxRelativeError)}`,
+    ...(vanishedValues === 0 ? [] : [zeros]),
+    ...(losslessTensors === 0 ? [] : [`FP16 holds ${countOf(losslessTensors, 'weight')} exactly`]),
+  ].join('; ');
 }
 
-function drawKept({ weights }: ConvertReport, settings: TextSettings): string {
-  const bySize = [...weights.keptFp32].sort((left, right) => right.sizeBytes - left.sizeBytes);
-  const hidden = bySize.length - shownWeights;
-  const table = {
-    title: 'Largest weights that stayed FP32',
-    columns: columns('~Weight', '~Scope', '>Bytes', '~Why'),
-    rows: bySize
-      .slice(0, shownWeights)
-      .map((weight) => [
-        cell(weight.name),
-        cell(weight.scope),
-        cell(formatExactBytes(weight.sizeBytes)),
-        cell(weight.reason),
-      ]),
-    notes: hidden > 0 ? [`and ${hidden} more, all in \`--json\``] : [],
+function describeLoadCheck(outcome: ConvertReport['loadCheck'], engine: string): Fact {
+  const words = {
+    opened: `opens in ${engine}`,
+    'left-out': 'left out',
+    'not-judged': `not judged: ${engine} does not open the source either`,
   };
-  return drawTextTable(table, settings);
+  return ['load check', words[outcome], outcome === 'not-judged' ? 'warn' : 'plain'];
 }

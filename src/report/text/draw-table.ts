@@ -1,5 +1,5 @@
-import CliTable from 'cli-table3';
 import { paintText } from '../../lib/paint-text.js';
+import { requirePackage } from '../../lib/require-package.js';
 import { wrapText } from '../../lib/wrap-text.js';
 import { toPlainText } from '../plain-text.js';
 import type { Cell, ReportTable } from '../tables/report-table.js';
@@ -57,6 +57,8 @@ export function drawTextTable(table: ReportTable, settings: TextSettings): strin
 }
 
 function drawBlock(table: ReportTable, widths: readonly number[], settings: TextSettings): string {
+  // Commands that draw no table would wait for it.
+  const CliTable = requirePackage('cli-table3') as typeof import('cli-table3');
   const drawn = new CliTable({
     chars: noLines,
     style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true },

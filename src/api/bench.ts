@@ -1,0 +1,9 @@
+/** How long a process takes from its start to its first answer, and what to ship therefore. */
+export type { BenchOptions } from '../bench/bench-options.js';
+export type { BenchResult, BenchRow, BenchSample } from '../bench/bench-result.js';
+export { benchmark } from '../bench/benchmark.js';
+export { prepareInputs } from '../inputs/prepare-inputs.js';
+export type { PickCandidate, PickResult } from '../pick/pick-candidate.js';
+export { pickWinner } from '../pick/pick-winner.js';
+export { renderBenchText } from '../report/text/bench-text.js';
+export { renderPickText } from '../report/text/pick-text.js';

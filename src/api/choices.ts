@@ -1,0 +1,18 @@
+/**
+ * The words that flags and the pipeline file take. Nothing here loads a verb: the command line needs them before it
+ * knows what it is asked for.
+ */
+export { type ProfileName, profileNames } from '../check/lambda-limits.js';
+export { type Delivery, deliveries } from '../lib/delivery.js';
+export { type Fp32Rule, fp32Rules, type KeepRule } from '../lib/fp32-rules.js';
+export {
+  type Engine,
+  engines,
+  type Layout,
+  layouts,
+  type Precision,
+  precisions,
+  type Variant,
+} from '../lib/variant.js';
+export { type Objective, objectives } from '../pick/pick-candidate.js';
+export { type RunVerb, runVerbs } from '../run-verbs.js';

@@ -1,0 +1,3 @@
+/** What this machine offers. */
+export { examineMachine } from '../examine-machine.js';
+export { renderDoctorText } from '../report/text/doctor-text.js';

@@ -1,0 +1,16 @@
+/** A pipeline of all verbs, its record and its reports. */
+export { makeRunView } from '../make-run-view.js';
+export { pickAgain } from '../pick-again.js';
+export type { PipelineOverrides } from '../pipeline/apply-overrides.js';
+export { findPipelineFile } from '../pipeline/find-pipeline-file.js';
+export { printYaml } from '../pipeline/print-yaml.js';
+export { type Pipeline, readPipeline } from '../pipeline/read-pipeline.js';
+export { findRunFolder, type RunRecord, readRunRecord } from '../pipeline/run-record.js';
+export type { StepEvent, StepReport } from '../pipeline/run-steps.js';
+export { renderRunHtml } from '../report/html/run-html.js';
+export { renderRunMarkdown } from '../report/markdown/run-markdown.js';
+export type { RunView } from '../report/run-view.js';
+export { renderRunText } from '../report/text/run-text.js';
+export { writeReports } from '../report/write-reports.js';
+export { restoreOutcome } from '../restore-outcome.js';
+export { type RunOptions, type RunOutcome, runPipeline } from '../run-pipeline.js';

@@ -9,13 +9,16 @@ export type KernelPair = {
   readonly halves: Uint8Array<ArrayBuffer>;
 };
 
+/** Where numbers begin in a pair, bytes from the beginning of its floats and of its halves; any. */
+export type PairOffsets = { readonly floatsAt: number; readonly halvesAt: number };
+
 /** FP32 to FP16 and back in WebAssembly SIMD, on memory that files are read into and written from. */
 export type HalfKernel = {
   readonly pairs: readonly KernelPair[];
-  /** Rounds the first `count` floats of a pair into its halves, as `encodeHalf` does. */
-  readonly encode: (pair: number, count: number) => HalfStats;
-  /** Expands the first `count` halves of a pair into its floats, exactly. */
-  readonly decode: (pair: number, count: number) => void;
+  /** Rounds `count` floats of a pair, the first ones unless told otherwise, into its halves, as `encodeHalf` does. */
+  readonly encode: (pair: number, count: number, from?: PairOffsets) => HalfStats;
+  /** Expands `count` halves of a pair into its floats, exactly. */
+  readonly decode: (pair: number, count: number, from?: PairOffsets) => void;
 };
 
 /** What half-kernel.assembly.ts exports. */
@@ -25,6 +28,7 @@ type Exports = {
 };
 
 const pageBytes = 65_536;
+const beginnings: PairOffsets = { floatsAt: 0, halvesAt: 0 };
 let compiled: WebAssembly.Module | undefined;
 
 /**
@@ -41,28 +45,29 @@ export function openHalfKernel(size: { readonly pieceElements: number; readonly 
   const memory = new WebAssembly.Memory({ initial: 1 + Math.ceil((size.pairs * pairBytes) / pageBytes) });
   compiled ??= new WebAssembly.Module(Buffer.from(halfKernelModule, 'base64'));
   const { encode, decode } = new WebAssembly.Instance(compiled, { env: { memory } }).exports as Exports;
-  const floatsAt = (pair: number): number => pageBytes + pair * pairBytes;
-  const halvesAt = (pair: number): number => floatsAt(pair) + 4 * pieceElements;
-  const refuse = (pair: number, count: number): void => {
-    if (pair < 0 || pair >= size.pairs || count < 0 || count > pieceElements) {
+  const pairAt = (pair: number): number => pageBytes + pair * pairBytes;
+  const locate = (pair: number, count: number, { floatsAt, halvesAt }: PairOffsets): [number, number] => {
+    const elements = count + Math.ceil(Math.max(floatsAt / 4, halvesAt / 2));
+    if (
+      pair < 0 ||
+      pair >= size.pairs ||
+      Math.min(count, floatsAt, halvesAt) < 0 ||
+      elements > pieceElements
+    ) {
       throw new RangeError(
-        `${count} numbers of pair ${pair}, of ${size.pairs} pairs of ${pieceElements} numbers`,
+        `${elements} numbers of pair ${pair}, of ${size.pairs} with ${pieceElements} each`,
       );
     }
+    return [pairAt(pair) + floatsAt, pairAt(pair) + 4 * pieceElements + halvesAt];
   };
   return {
     pairs: Array.from({ length: size.pairs }, (_unused, pair) => ({
-      floats: new Uint8Array(memory.buffer, floatsAt(pair), 4 * pieceElements),
-      halves: new Uint8Array(memory.buffer, halvesAt(pair), 2 * pieceElements),
+      floats: new Uint8Array(memory.buffer, pairAt(pair), 4 * pieceElements),
+      halves: new Uint8Array(memory.buffer, pairAt(pair) + 4 * pieceElements, 2 * pieceElements),
     })),
-    encode: (pair, count) => {
-      refuse(pair, count);
-      return readStats(new Float64Array(memory.buffer, encode(floatsAt(pair), halvesAt(pair), count), 7));
-    },
-    decode: (pair, count) => {
-      refuse(pair, count);
-      decode(floatsAt(pair), halvesAt(pair), count);
-    },
+    encode: (pair, count, from = beginnings) =>
+      readStats(new Float64Array(memory.buffer, encode(...locate(pair, count, from), count), 7)),
+    decode: (pair, count, from = beginnings) => decode(...locate(pair, count, from), count),
   };
 }
 

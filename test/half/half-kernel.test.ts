@@ -162,10 +162,37 @@ describe('the FP16 kernel', () => {
     );
   });
 
+  it('takes numbers from any byte on, and puts them at any', () => {
+    const { floats, halves } = pairAt(0);
+    const source = Float32Array.from({ length: 1037 }, (_unused, index) => index / 7 - 60);
+    const expected = new Uint16Array(1037);
+    const expectedStats = encodeHalf(source, expected);
+    for (const [floatsAt, halvesAt] of [
+      [1, 3],
+      [4098, 0],
+      [0, 777],
+    ] as const) {
+      halves.fill(0xee);
+      floats.set(new Uint8Array(source.buffer), floatsAt);
+      expectStats(kernel.encode(0, 1037, { floatsAt, halvesAt }), expectedStats);
+      expect(isSame(halves.subarray(halvesAt, halvesAt + 2074), expected)).toBe(true);
+      const outside = [...halves.subarray(0, halvesAt), ...halves.subarray(halvesAt + 2074, halvesAt + 2100)];
+      expect(outside.every((byte) => byte === 0xee)).toBe(true);
+      floats.fill(0);
+      kernel.decode(0, 1037, { floatsAt, halvesAt });
+      const back = new Float32Array(1037);
+      decodeHalf(expected, back);
+      expect(isSame(floats.subarray(floatsAt, floatsAt + 4148), back)).toBe(true);
+    }
+  });
+
   it('refuses what does not fit into a pair', () => {
     expect(() => kernel.encode(2, 1)).toThrow(RangeError);
     expect(() => kernel.encode(0, pieceElements + 1)).toThrow(RangeError);
     expect(() => kernel.decode(-1, 1)).toThrow(RangeError);
+    expect(() => kernel.encode(0, pieceElements, { floatsAt: 1, halvesAt: 0 })).toThrow(RangeError);
+    expect(() => kernel.encode(0, pieceElements, { floatsAt: 0, halvesAt: 1 })).toThrow(RangeError);
+    expect(() => kernel.encode(0, 1, { floatsAt: -4, halvesAt: 0 })).toThrow(RangeError);
   });
 
   it('holds sizes that are no multiple of anything', () => {

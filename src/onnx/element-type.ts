@@ -67,3 +67,13 @@ export function dataTypeOf(code: number | null | undefined): DataType | undefine
 export function dataTypeNamed(onnxName: string): DataType | undefined {
   return byOnnxName.get(onnxName.toLowerCase());
 }
+
+/**
+ * Finds the number of an element type.
+ *
+ * @param name - Our name for it.
+ * @returns `TensorProto.data_type`.
+ */
+export function dataTypeCode(name: ElementType): number {
+  return allDataTypes.find((type) => type.name === name)?.code ?? 0;
+}

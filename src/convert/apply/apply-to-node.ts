@@ -1,6 +1,7 @@
 import { floatToHalf } from '../../half/half-numbers.js';
 import { findAttribute, makeTensorAttribute, makeTypeAttribute } from '../../onnx/build-node.js';
 import { edit } from '../../onnx/edit-message.js';
+import { dataTypeCode } from '../../onnx/element-type.js';
 import { type AttributeProto, dataTypes, type GraphProto, type NodeProto } from '../../onnx/proto.js';
 import { withContent } from '../../onnx/tensor-content.js';
 import type { Want } from '../plan/node-decision.js';
@@ -110,15 +111,16 @@ function shapeValue(node: NodeProto): ReturnType<typeof halfTensor> {
 }
 
 /**
- * A CastLike gives the type of its second input: where that is not FP32 any more, or where it is to give FP16, it
- * becomes a Cast, whose type is known here. onnxruntime 1.30 also refuses some CastLike nodes between FP16 values.
+ * A CastLike gives the type of its second input: where that or its own type changes, it becomes a Cast, whose type is
+ * known here. onnxruntime 1.30 also refuses some CastLike nodes between FP16 values.
  */
 function isLikeBroken(linked: ValueNode, { decisions, forms }: Changes): boolean {
   if (linked.node.opType !== 'CastLike' || !decisions.has(linked)) return false;
-  const [output] = linked.outputs;
-  const like = linked.inputs[1];
-  const gives = isFloat(output) && forms.get(output)?.stored === 'half';
-  return isFloat(output) && (gives || (like !== undefined && forms.get(like)?.stored === 'half'));
+  const type = linked.outputs[0]?.type ?? 'unknown';
+  if (type === 'unknown' || type === 'other') return false;
+  return [...linked.inputs, ...linked.outputs].some(
+    (value) => value !== undefined && forms.get(value)?.stored === 'half',
+  );
 }
 
 function likeToCast(
@@ -128,8 +130,9 @@ function likeToCast(
 ): NodeProto {
   const { node, outputs } = linked;
   const [output] = outputs;
+  const type = output?.type ?? 'unknown';
   const gives = output !== undefined && forms.get(output)?.stored === 'half';
   const [first = ''] = names.input ?? node.input ?? [];
-  const attribute = [makeTypeAttribute(gives ? dataTypes.float16 : dataTypes.float)];
-  return edit(node, { ...names, opType: 'Cast', input: [first], attribute });
+  const code = gives || type === 'unknown' || type === 'other' ? dataTypes.float16 : dataTypeCode(type);
+  return edit(node, { ...names, opType: 'Cast', input: [first], attribute: [makeTypeAttribute(code)] });
 }

@@ -2,17 +2,18 @@ import { attributeNaming } from '../../onnx/attribute-types.js';
 import { findAttribute } from '../../onnx/build-node.js';
 import { dataTypes, type TensorProto } from '../../onnx/proto.js';
 import type { ValueType } from '../../onnx/value-type.js';
+import type { Fp32Rule, NodeReason } from '../convert-options.js';
 import { isSmallIntegers, markOfNumbers } from './constant-marks.js';
 import { keepFloat, type NodeDecision } from './node-decision.js';
 import { markOutputs, type PlanContext } from './plan-nodes.js';
 import { isFloat, type Mark, type Value, type ValueNode } from './value-graph.js';
 
-/** Whole numbers of these types are all within ±2048, where FP16 is exact; FP16 itself and FP32 are floats already. */
-const exactSources: ReadonlySet<ValueType> = new Set(['bool', 'int8', 'uint8', 'float16', 'float32']);
-/** Integers that may be too large for FP16. */
+/** Integers that may be too large for FP16; it holds those of 8 bits. */
 const countSources: ReadonlySet<ValueType> = new Set([
   ...(['int16', 'uint16', 'int32', 'uint32', 'int64', 'uint64'] as const),
 ]);
+/** What has a larger range than FP16, and a text, which may say anything. */
+const wideSources: ReadonlySet<ValueType> = new Set(['float64', 'bfloat16', 'string']);
 
 /**
  * Plans a Cast or CastLike: it reads what is stored, and casts to FP16 instead of FLOAT when no integer can be lost.
@@ -26,21 +27,32 @@ export function planCast(node: ValueNode, { rules }: PlanContext): NodeDecision 
   const [output] = node.outputs;
   const mark = rules.has('integer-values') ? castMark(input) : (input?.mark ?? 'none');
   markOutputs(node, mark, input?.isConstant ?? false);
-  const isLike = node.node.opType === 'CastLike';
-  const source = input?.type ?? 'unknown';
-  const isSafe = (exactSources.has(source) || countSources.has(source)) && mark === 'none';
-  const givesHalf = isFloat(output) && isSafe && !output.isExact;
+  const refusal = output?.isExact === true ? 'integer-values' : refuseSource(input, mark, rules);
   // What a CastLike looks at for its type only is not read: it becomes a Cast where that changed.
   const wants = node.inputs.map((value, index) =>
     index === 0 && value?.isExact === true ? ('float' as const) : ('stored' as const),
   );
-  if (!givesHalf) {
-    const why = mark === 'wide' ? 'beyond-fp16' : mark === 'tiny' ? 'small-numbers' : 'integer-values';
-    const known = exactSources.has(source) || countSources.has(source);
-    return { ...keepFloat(node, known ? why : 'unknown-operator'), wants };
+  if (refusal !== undefined || !isFloat(output)) {
+    return { ...keepFloat(node, refusal ?? 'integer-values'), wants };
   }
-  const retype = isLike ? 'like-to-cast' : { attribute: 'to' };
+  const retype = node.node.opType === 'CastLike' ? 'like-to-cast' : { attribute: 'to' };
   return { wants, gives: [true], retype, reason: undefined };
+}
+
+/** Why what a Cast reads must not become FP16 at once. */
+function refuseSource(
+  input: Value | undefined,
+  mark: Mark,
+  rules: ReadonlySet<Fp32Rule>,
+): NodeReason | undefined {
+  const source = input?.type ?? 'unknown';
+  if (source === 'unknown') return 'unknown-operator';
+  const isWide = mark === 'wide' || (wideSources.has(source) && rules.has('beyond-fp16'));
+  if (isWide) return 'beyond-fp16';
+  if (mark === 'tiny') return 'small-numbers';
+  if (mark === 'count') return 'integer-values';
+  // The formats of 2, 4 and 8 bits, for which few runtimes have a Cast to FP16.
+  return source === 'other' && rules.has('missing-kernels') ? 'missing-kernels' : undefined;
 }
 
 function castMark(input: Value | undefined): Mark {

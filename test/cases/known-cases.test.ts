@@ -1,99 +1,134 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { convertModel } from '../../src/convert/convert-model.js';
-import type { NamedTensors } from '../../src/lib/tensor.js';
-import { readTensorFile } from '../../src/onnx/read-tensor.js';
-import { importRuntime } from '../../src/runtimes/import-runtime.js';
-import { compareOutput } from '../../src/validate/compare-output.js';
+import { encode, graph, model, node, ramp, value } from '../fixtures/build-model.js';
+import { useTempFolder } from '../fixtures/temp-folder.js';
 
 /**
  * A folder with `micro/NAME/model.onnx, input_N.pb` and `onnx-node.tgz` of the same form (the ONNX project's operator
  * tests, which the Python package `onnx` carries); too large to be kept here.
  */
 const casesFolder = process.env.OPTIMISE_MODEL_CASES;
-const bounds = { rtol: 2e-2, atol: 2e-2 };
+const conformance = fileURLToPath(new URL('../conformance/conformance.mjs', import.meta.url));
+const tempFolder = useTempFolder();
 
-/** Cases that load and run, but whose numbers do not fit into an FP16 graph. */
-const beyondHalf = [
-  // The input is 1e5, FP16 ends at 65504.
-  'blocked_output_is_graph_output',
-  // The mask is FLT_MIN's negative, which the output shows; FP16 shows -65504.
-  'test_attention_4d_with_past_and_present_qk_matmul_bias_3d_mask_causal',
-  'test_attention_4d_with_past_and_present_qk_matmul_bias_4d_mask_causal',
-];
+type Summary = {
+  readonly precision: string;
+  readonly cases: number;
+  readonly right: number;
+  readonly wrong: number;
+  readonly notRun: number;
+  readonly expected: number;
+  readonly found: number;
+  readonly share: number | null;
+};
 
-async function listCases(name: 'micro' | 'onnx-node', folder: string): Promise<readonly string[]> {
-  const root = name === 'micro' ? join(folder, name) : await unpack(join(folder, `${name}.tgz`));
-  return readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('model.onnx'))
-    .map((path) => join(root, path, '..'))
-    .sort();
+type Judgement = {
+  readonly name: string;
+  readonly precision: string;
+  readonly status: string;
+  readonly reasons: readonly string[];
+};
+
+type Run = {
+  readonly exitCode: number;
+  readonly precisions: readonly Summary[];
+  readonly fallen: readonly string[];
+  readonly wrong: readonly Judgement[];
+};
+
+/** Runs what `npm run conformance` runs after its build. */
+async function runConformance(folder: string, ...flags: readonly string[]): Promise<Run> {
+  const args = [conformance, folder, '--json', '--out', join(await tempFolder(), 'record'), ...flags];
+  const { exitCode, stdout, stderr } = await new Promise<{
+    exitCode: number;
+    stdout: string;
+    stderr: string;
+  }>((resolve) => {
+    const child = execFile(process.execPath, args, { maxBuffer: 1 << 27 }, (_error, out, err) =>
+      resolve({ exitCode: child.exitCode ?? -1, stdout: out, stderr: err }),
+    );
+  });
+  expect(stdout, stderr).not.toBe('');
+  const { precisions, fallen, judgements } = JSON.parse(stdout) as Run & { judgements: readonly Judgement[] };
+  return { exitCode, precisions, fallen, wrong: judgements.filter(({ status }) => status === 'wrong') };
 }
 
-async function unpack(archive: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'cases-'));
-  execFileSync('tar', ['xzf', archive, '-C', folder]);
-  return folder;
+async function findFolder(name: string, folder: string): Promise<string> {
+  if (name === 'micro') return join(folder, name);
+  const unpacked = await tempFolder();
+  execFileSync('tar', ['xzf', join(folder, `${name}.tgz`), '-C', unpacked]);
+  return join(unpacked, name);
 }
-
-async function runModel(path: string, folder: string): Promise<NamedTensors> {
-  const runtime = await importRuntime('onnxruntime');
-  const session = await runtime.openSession({ path }, { threads: 1 });
-  try {
-    const feeds: Record<string, NamedTensors[string]> = {};
-    for (const [index, input] of session.inputs.entries()) {
-      const file = join(folder, `input_${index}.pb`);
-      if (existsSync(file)) feeds[input.name] = await readTensorFile(file);
-    }
-    return await session.run(feeds);
-  } finally {
-    await session.close();
-  }
-}
-
-/** Why a case is not right after conversion; undefined when it is. A reference that does not run itself counts as right. */
-async function findFault(folder: string, precision: 'fp16-weights' | 'fp16'): Promise<string | undefined> {
-  const model = join(folder, 'model.onnx');
-  const reference = await runModel(model, folder).catch(() => undefined);
-  const out = join(await mkdtemp(join(tmpdir(), 'case-')), 'model.onnx');
-  try {
-    await convertModel({ model, precision, layout: 'single', engine: 'onnxruntime', out, minWeightBytes: 0 });
-    if (reference === undefined) return undefined;
-    const candidate = await runModel(out, folder);
-    const faults = Object.entries(reference)
-      .map(([name, tensor]) => compareOutput(name, tensor, candidate[name], bounds))
-      .filter((output) => output.status === 'outside');
-    return faults.length === 0
-      ? undefined
-      : faults.map(({ name, reason }) => `${name}: ${reason}`).join('; ');
-  } catch (error) {
-    return (error as Error).message;
-  } finally {
-    await rm(join(out, '..'), { recursive: true, force: true });
-  }
-}
-
-const wanted = (['micro', 'onnx-node'] as const).flatMap((name) =>
-  (['fp16-weights', 'fp16'] as const).map((precision) => ({ name, precision })),
-);
 
 describe('known cases', () => {
-  for (const { name, precision } of wanted) {
-    it(`of ${name} convert to ${precision}, load and give the same numbers`, async (context) => {
+  for (const [name, count] of [
+    ['micro', 61],
+    ['onnx-node', 850],
+  ] as const) {
+    it(`of ${name} give the same numbers, and are converted as far as they were before`, async (context) => {
       if (casesFolder === undefined) return context.skip('OPTIMISE_MODEL_CASES names no folder of cases');
-      const faults: Record<string, string> = {};
-      const cases = await listCases(name, casesFolder);
-      expect(cases.length).toBeGreaterThan(50);
-      for (const folder of cases) {
-        const fault = await findFault(folder, precision);
-        if (fault !== undefined) faults[basename(folder)] = fault;
+      const counts = fileURLToPath(new URL(`counts/${name}.json`, import.meta.url));
+      const folder = await findFolder(name, casesFolder);
+      const run = await runConformance(folder, '--counts', counts);
+      expect(run.wrong).toEqual([]);
+      expect(run.fallen).toEqual([]);
+      for (const { cases, right, share } of run.precisions) {
+        expect([cases, right]).toEqual([count, count]);
+        expect(share).toBeGreaterThanOrEqual(0.98);
       }
-      const known = precision === 'fp16' ? beyondHalf : [];
-      expect(Object.entries(faults).filter(([folder]) => !known.includes(folder))).toEqual([]);
+      expect(run.exitCode).toBe(0);
     }, 600_000);
   }
+});
+
+describe('a conformance run', () => {
+  async function writeCase(): Promise<string> {
+    const folder = await tempFolder();
+    const nodes = [node('MatMul', ['x', 'w'], ['a']), node('Relu', ['a'], ['y'])];
+    const parts = { nodes, inputs: [value('x', [2, 4])], outputs: [value('y', [2, 4])] };
+    const bytes = encode(model(graph({ ...parts, initializers: [ramp('w', [4, 4])] })));
+    await mkdir(join(folder, 'deep', 'case'), { recursive: true });
+    await writeFile(join(folder, 'deep', 'case', 'model.onnx'), bytes);
+    return folder;
+  }
+
+  it('counts what was converted: the weight, and both nodes', async () => {
+    const { exitCode, precisions } = await runConformance(await writeCase());
+    expect(precisions.map(({ expected, found }) => [expected, found])).toEqual([
+      [1, 1],
+      [2, 2],
+    ]);
+    expect(exitCode).toBe(0);
+  });
+
+  it('fails a converter that copies the file', async () => {
+    const { exitCode, precisions, wrong } = await runConformance(
+      await writeCase(),
+      '--converter',
+      'cp {model} {out}',
+    );
+    expect(wrong).toEqual([]);
+    expect(precisions.map(({ expected, found, share }) => [expected, found, share])).toEqual([
+      [1, 0, 0],
+      [2, 0, 0],
+    ]);
+    expect(exitCode).toBe(1);
+  });
+
+  it('fails a converter that writes nothing, and says so of each case', async () => {
+    const { exitCode, wrong } = await runConformance(await writeCase(), '--converter', 'true');
+    expect(wrong.map(({ precision }) => precision)).toEqual(['fp16-weights', 'fp16']);
+    expect(exitCode).toBe(1);
+  });
+
+  it('fails when less is converted than was recorded', async () => {
+    const counts = join(await tempFolder(), 'counts.json');
+    await writeFile(counts, JSON.stringify({ 'deep/case': 'weights 1/1, nodes 3/3' }));
+    const { exitCode, fallen } = await runConformance(await writeCase(), '--counts', counts);
+    expect(fallen).toHaveLength(1);
+    expect(exitCode).toBe(1);
+  });
 });

@@ -25,7 +25,7 @@ export function countNodes(source, written, kept) {
   for (const { graph, path } of listGraphs(source.graph)) {
     for (const [index, node] of (graph.node ?? []).entries()) {
       const found = node.opType === 'Constant' ? undefined : slotsOf(node, before.of(graph), typing);
-      const slots = found === undefined ? [] : halfSlots(found);
+      const slots = found === undefined ? [] : halfSlots(node, found);
       if (slots.length === 0) continue;
       count.allowed += 1;
       const reason = kept.get(node);

@@ -58,8 +58,9 @@ function queueByOperator(nodes) {
   return queues;
 }
 
+/** A CastLike whose type changed is written as a Cast. */
 function operatorOf({ domain, opType }) {
-  return `${domain === 'ai.onnx' ? '' : (domain ?? '')}:${opType}`;
+  return `${domain === 'ai.onnx' ? '' : (domain ?? '')}:${opType === 'CastLike' ? 'Cast' : opType}`;
 }
 
 function isSameOperator(left, right) {

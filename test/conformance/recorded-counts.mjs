@@ -43,5 +43,5 @@ export async function readCounts(path) {
 
 /** Writes counts. */
 export async function writeCounts(path, counts) {
-  await writeFile(path, `${JSON.stringify(counts, null, 1)}\n`);
+  await writeFile(path, `${JSON.stringify(counts, null, 2)}\n`);
 }

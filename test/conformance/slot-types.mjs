@@ -29,14 +29,32 @@ export function slotsOf(node, types, typing) {
   return { signature, slots };
 }
 
+/** Operators that read a tensor, but not its numbers, or whose result is the bits of the numbers. */
+const numberless = new Set(['Shape', 'Size', 'BitCast']);
+/** What a Cast to FLOAT may read and still give FLOAT16 in its place; a double, for one, is left alone. */
+const castSources = /^(float16|float32|bool|u?int(8|16|32|64))$/;
+
 /**
- * Finds the FLOAT inputs and outputs that may be FLOAT16: a type variable may when none of its slots is FLOAT only.
+ * Finds the FLOAT inputs and outputs that the slot table allows to be FLOAT16: those of a type variable none of whose slots
+ * is FLOAT only, and all of whose inputs are known to be FLOAT.
+ * @param {import('onnx-proto').onnx.INodeProto} node - The node.
  * @param {{ signature: object, slots: TypedSlot[] }} found - Of {@link slotsOf}.
- * @returns {TypedSlot[]} Those inputs and outputs.
+ * @returns {TypedSlot[]} Those inputs and outputs; none for a node that computes with no numbers.
  */
-export function halfSlots({ signature, slots }) {
+export function halfSlots(node, { signature, slots }) {
   const all = [...signature.inputs, ...signature.outputs];
-  const allows = (slot) =>
-    slot.kind === 'variable' && all.every((other) => other.name !== slot.name || other.allowsHalf);
-  return slots.filter(({ slot, type }) => type === 'float32' && allows(slot));
+  // What is in a sequence has a type that no slot shows.
+  if (numberless.has(node.opType) || all.some(({ kind }) => kind === 'not-a-tensor')) return [];
+  const [source] = slots;
+  if (node.opType?.startsWith('Cast') && source?.side === 'input' && !castSources.test(source.type))
+    return [];
+  const isAllowed = (name) =>
+    all.every((slot) => slot.name !== name || slot.allowsHalf) &&
+    slots.every(
+      ({ side, slot, type }) =>
+        side === 'output' || slot.name !== name || slot.repeats === 'each' || type === 'float32',
+    );
+  return slots.filter(
+    ({ slot, type }) => slot.kind === 'variable' && type === 'float32' && isAllowed(slot.name),
+  );
 }

@@ -1,7 +1,7 @@
 // The tables of bench-convert.mjs.
 import { markdownTable } from 'markdown-table';
 
-const right = { align: ['l', ...Array(8).fill('r')] };
+const right = { align: ['l', ...Array(9).fill('r')] };
 
 /** The comparison on the study's model as lines of text. */
 export function printStudyModel({ sourceSizeBytes, rows, ratios, peak }) {
@@ -20,9 +20,19 @@ export function printStudyModel({ sourceSizeBytes, rows, ratios, peak }) {
 
 /** The deep graphs as lines of text. */
 export function printDeepGraphs({ rows, growth, ratios }) {
-  const head = ['nodes', 'converter', 'runs', 'median ms', 'min–max', 'ms per 1,000 nodes', 'peak MB'];
+  const head = [
+    'nodes',
+    'graph',
+    'converter',
+    'runs',
+    'median ms',
+    'min–max',
+    'ms per 1,000 nodes',
+    'peak MB',
+  ];
   const lines = rows.map((row) => [
     row.nodeCount.toLocaleString('en'),
+    row.kind,
     row.id === 'peer' ? 'onnxruntime' : `ours ${row.precision}`,
     row.runs,
     row.isCut ? `> ${whole(row.wallMs)} (limit)` : whole(row.wallMs),
@@ -34,7 +44,9 @@ export function printDeepGraphs({ rows, growth, ratios }) {
     const parts = steps.map(({ from, to, msPerThousand }) => `${from}→${to}: ${msPerThousand.toFixed(2)}`);
     return `${precision}: ms per 1,000 nodes more ${parts.join(', ')}; exponent of growth ${exponent.toFixed(2)} (1 is linear)`;
   });
-  return ['', 'deep graphs', markdownTable([head, ...lines], right), '', ...slopes, ...ratios.map(ratioLine)];
+  const title =
+    'deep graphs (clamped: a tenth of the nodes are Max, which onnxruntime keeps in FP32; plain: none)';
+  return ['', title, markdownTable([head, ...lines], right), '', ...slopes, ...ratios.map(ratioLine)];
 }
 
 /** The conversion of the sparse model as lines of text. */

@@ -5,42 +5,47 @@ import { convertCommand, peerCommand } from './convert-subjects.mjs';
 import { writeDeepGraph } from './deep-graph-model.mjs';
 import { summarise } from './sample-statistics.mjs';
 
-const nodeCounts = [1_000, 10_000, 50_000, 100_000];
-const peerNodeCount = 50_000;
+/** At 50,000 nodes a graph without operators that onnxruntime keeps in FP32 is measured as well. */
+const graphs = [
+  { kind: 'clamped', nodeCount: 1_000 },
+  { kind: 'clamped', nodeCount: 10_000 },
+  { kind: 'clamped', nodeCount: 50_000, hasPeer: true },
+  { kind: 'plain', nodeCount: 50_000, hasPeer: true },
+  { kind: 'clamped', nodeCount: 100_000 },
+];
 
 /**
  * Measures conversions of deep graphs.
  * @param {object} setting - `cache` folder, `runs`, `meter`, `python` (absent without one), `flags` of convert, `limitMs`
  *   for the peer, `log`.
- * @returns {Promise<object>} Rows, how time grows, and the ratio to the peer.
+ * @returns {Promise<object>} Rows, how time grows, and the ratios to the peer.
  */
 export async function compareOnDeepGraphs(setting) {
   const rows = [];
-  for (const nodeCount of nodeCounts) {
-    const model = join(setting.cache, `deep-${nodeCount}.onnx`);
-    await writeDeepGraph(model, nodeCount);
+  for (const graph of graphs) {
+    const model = join(setting.cache, `deep-${graph.kind}-${graph.nodeCount}.onnx`);
+    await writeDeepGraph(model, graph.nodeCount, graph.kind);
     for (const precision of ['fp16-weights', 'fp16']) {
-      rows.push(await measureOurs(model, nodeCount, precision, setting));
+      rows.push(await measureOurs(model, graph, precision, setting));
     }
-    if (nodeCount === peerNodeCount && setting.python !== undefined) {
-      rows.push(await measurePeer(model, nodeCount, setting));
-    }
+    if (graph.hasPeer && setting.python !== undefined) rows.push(await measurePeer(model, graph, setting));
     await rm(model);
   }
+  const growth = ['fp16-weights', 'fp16'].map((precision) => findGrowth(rows, precision));
   return {
     rows,
-    growth: ['fp16-weights', 'fp16'].map((precision) => findGrowth(rows, precision)),
-    ...findRatios(rows),
+    growth,
+    ratios: rows.filter(({ id }) => id === 'peer').flatMap((peer) => findRatios(peer, rows)),
   };
 }
 
-async function measureOurs(model, nodeCount, precision, { cache, runs, meter, flags, log }) {
+async function measureOurs(model, { kind, nodeCount }, precision, { cache, runs, meter, flags, log }) {
   const out = join(cache, 'deep-out.onnx');
   const samples = [];
   for (let round = 0; round < runs; round += 1) {
-    log(`${nodeCount} nodes, ${precision}: run ${round + 1} of ${runs}`);
+    log(`${nodeCount} ${kind} nodes, ${precision}: run ${round + 1} of ${runs}`);
     const command = convertCommand(model, { precision, out, flags });
-    const { stderr, exitCode, ...sample } = await meter.measure({ command, warm: [model] });
+    const { stdout: _unused, stderr, exitCode, ...sample } = await meter.measure({ command, warm: [model] });
     if (exitCode !== 0) throw new Error(`${command.join(' ')} ended with ${exitCode}:\n${stderr}`);
     samples.push(sample);
     await rm(out);
@@ -49,23 +54,29 @@ async function measureOurs(model, nodeCount, precision, { cache, runs, meter, fl
   return {
     id: `ours-${precision}`,
     precision,
+    kind,
     nodeCount,
     ...summary,
     msPerThousand: perThousand(summary, nodeCount),
   };
 }
 
-async function measurePeer(model, nodeCount, { cache, meter, python, limitMs, log }) {
-  log(`${nodeCount} nodes, onnxruntime's converter: one run, at most ${limitMs / 1000} s`);
+async function measurePeer(model, { kind, nodeCount }, { cache, meter, python, limitMs, log }) {
+  log(`${nodeCount} ${kind} nodes, onnxruntime's converter: one run, at most ${limitMs / 1000} s`);
   const out = join(cache, 'deep-peer.onnx');
   const command = peerCommand(python, model, out);
-  const { stderr, exitCode, ...sample } = await meter.measure({ command, warm: [model], limitMs });
+  const {
+    stdout: _unused,
+    stderr,
+    exitCode,
+    ...sample
+  } = await meter.measure({ command, warm: [model], limitMs });
   await rm(out, { force: true });
   if (exitCode !== 0 && exitCode !== null)
     throw new Error(`${command.join(' ')} ended with ${exitCode}:\n${stderr}`);
   const summary = summarise([sample]);
   const isCut = exitCode === null;
-  return { id: 'peer', nodeCount, isCut, ...summary, msPerThousand: perThousand(summary, nodeCount) };
+  return { id: 'peer', kind, nodeCount, isCut, ...summary, msPerThousand: perThousand(summary, nodeCount) };
 }
 
 function perThousand({ wallMs }, nodeCount) {
@@ -74,7 +85,7 @@ function perThousand({ wallMs }, nodeCount) {
 
 /** Between sizes, what one thousand nodes more take; and the exponent of growth, 1 for linear, 2 for quadratic. */
 function findGrowth(rows, precision) {
-  const own = rows.filter((row) => row.precision === precision);
+  const own = rows.filter((row) => row.kind === 'clamped' && row.precision === precision);
   const steps = own.slice(1).map((row, index) => {
     const before = own[index];
     const moreNodes = row.nodeCount - before.nodeCount;
@@ -92,15 +103,13 @@ function findGrowth(rows, precision) {
   return { precision, steps, exponent };
 }
 
-function findRatios(rows) {
-  const peer = rows.find(({ id }) => id === 'peer');
-  if (peer === undefined) return { ratios: [] };
-  const ratios = rows
-    .filter((row) => row.nodeCount === peerNodeCount && row.precision !== undefined)
+function findRatios(peer, rows) {
+  const { kind, nodeCount } = peer;
+  return rows
+    .filter((row) => row.kind === kind && row.nodeCount === nodeCount && row.precision !== undefined)
     .map((row) => {
       const ratio = peer.wallMs / row.wallMs;
-      const name = `onnxruntime / ours ${row.precision}, ${peerNodeCount} nodes`;
+      const name = `onnxruntime / ours ${row.precision}, ${nodeCount} nodes (${kind})`;
       return { name, ratio, atLeast: 12, atMost: null, isMet: ratio >= 12, isLowerBound: peer.isCut };
     });
-  return { ratios };
 }

@@ -32,7 +32,7 @@ export async function convertSparseModel({ cache, meter, flags, log }) {
     const command = convertCommand(join(folder, 'model.onnx'), {
       ...{ precision: 'fp16-weights', layout: 'external', out, flags },
     });
-    const { stderr, exitCode, ...sample } = await meter.measure({ command });
+    const { stdout: _unused, stderr, exitCode, ...sample } = await meter.measure({ command });
     if (exitCode !== 0) throw new Error(`${command.join(' ')} ended with ${exitCode}:\n${stderr}`);
     const sizeBytes = (await stat(join(out, 'model.onnx.data'))).size;
     return { sourceSizeBytes, sizeBytes, ...sample };

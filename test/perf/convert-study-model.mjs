@@ -87,7 +87,7 @@ function listSubjects(model, cache, python, flags) {
 
 /** A run that fails has no time: it ends the benchmark with what it said. */
 async function measureOne(meter, command, warm) {
-  const { stderr, exitCode, ...sample } = await meter.measure({ command, warm });
+  const { stdout: _unused, stderr, exitCode, ...sample } = await meter.measure({ command, warm });
   if (exitCode !== 0) throw new Error(`${command.join(' ')} ended with ${exitCode}:\n${stderr}`);
   return sample;
 }

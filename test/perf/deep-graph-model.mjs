@@ -24,13 +24,24 @@ const block = [
 
 /**
  * Writes a graph of that many nodes in a chain of blocks; every other block has names for its nodes.
+ *
+ * `clamped` graphs bound a value by Max in place of Tanh. onnxruntime's converter keeps Max, with 20-odd other operators,
+ * in FP32 and looks through all values of the graph for each such node.
+ *
  * @param {string} path - The `.onnx` file.
  * @param {number} nodeCount - A multiple of 10.
+ * @param {'clamped' | 'plain'} kind - Whether a tenth of the nodes is of the kind that onnxruntime keeps in FP32.
  */
-export async function writeDeepGraph(path, nodeCount) {
+export async function writeDeepGraph(path, nodeCount, kind) {
   const stream = openStream(1, 'deep');
-  const shapes = [longs('row', [1, width]), longs('column', [width, 1])];
-  const parts = { stream, nodes: [], tensors: shapes };
+  const lowest = {
+    name: 'lowest',
+    dims: [],
+    dataType: 1,
+    rawData: new Uint8Array(Float32Array.of(-1).buffer),
+  };
+  const fixed = [longs('row', [1, width]), longs('column', [width, 1]), lowest];
+  const parts = { kind, stream, nodes: [], tensors: fixed };
   let previous = 'x';
   for (let index = 0; index < nodeCount / block.length; index += 1)
     previous = addBlock(parts, index, previous);
@@ -55,7 +66,9 @@ export async function writeDeepGraph(path, nodeCount) {
 function addBlock(parts, index, previous) {
   const own = (name) => `block_${index}/${name}`;
   const produced = new Set(block.map(([, , output]) => output));
-  for (const [position, [opType, inputs, output]] of block.entries()) {
+  for (const [position, [usualType, usualInputs, output]] of block.entries()) {
+    const isClamp = usualType === 'Tanh' && parts.kind === 'clamped';
+    const [opType, inputs] = isClamp ? ['Max', [...usualInputs, 'lowest']] : [usualType, usualInputs];
     const input = inputs.map((name) => {
       if (name === '<') return previous;
       if (name.startsWith('*')) return addWeight(parts, own(`${name.slice(1)}_${position}`));

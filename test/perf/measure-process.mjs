@@ -13,7 +13,7 @@ const reporter = new URL('report-peak-memory.mjs', import.meta.url).href;
 
 /**
  * What one process took; `exitCode` is null when it was ended at the time limit.
- * @typedef {{ wallMs: number, cpuMs: number | null, peakBytes: number | null, exitCode: number | null, stderr: string }} Measurement
+ * @typedef {{ wallMs: number, cpuMs: number | null, peakBytes: number | null, exitCode: number | null, stdout: string, stderr: string }} Measurement
  */
 
 /**
@@ -54,7 +54,11 @@ async function measureFromInside({ command, warm = [], limitMs = 0 }) {
   const started = performance.now();
   const child = spawn(program, isNode ? ['--import', reporter, ...args] : args, {
     env,
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stdout = '';
+  child.stdout.on('data', (chunk) => {
+    stdout = (stdout + chunk).slice(-4_000_000);
   });
   let stderr = '';
   child.stderr.on('data', (chunk) => {
@@ -69,5 +73,12 @@ async function measureFromInside({ command, warm = [], limitMs = 0 }) {
   const wallMs = performance.now() - started;
   const peak = await readFile(report, 'utf8').catch(() => undefined);
   await rm(report, { force: true });
-  return { wallMs, cpuMs: null, peakBytes: peak === undefined ? null : Number(peak), exitCode, stderr };
+  return {
+    wallMs,
+    cpuMs: null,
+    peakBytes: peak === undefined ? null : Number(peak),
+    exitCode,
+    stdout,
+    stderr,
+  };
 }

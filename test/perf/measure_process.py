@@ -9,6 +9,11 @@ import threading
 import time
 
 
+def tail(file, most: int) -> str:
+    file.seek(max(0, file.seek(0, os.SEEK_END) - most))
+    return file.read().decode("utf8", "replace")
+
+
 def main() -> None:
     request = json.loads(sys.argv[1])
     for path in request["warm"]:
@@ -17,10 +22,10 @@ def main() -> None:
                 pass
     # What earlier processes left to be written would otherwise be written while this one is measured.
     os.sync()
-    with tempfile.TemporaryFile() as errors, open(os.devnull, "r+b") as nothing:
+    with tempfile.TemporaryFile() as errors, tempfile.TemporaryFile() as output, open(os.devnull, "rb") as nothing:
         actions = [
             (os.POSIX_SPAWN_DUP2, nothing.fileno(), 0),
-            (os.POSIX_SPAWN_DUP2, nothing.fileno(), 1),
+            (os.POSIX_SPAWN_DUP2, output.fileno(), 1),
             (os.POSIX_SPAWN_DUP2, errors.fileno(), 2),
         ]
         command = request["command"]
@@ -32,14 +37,14 @@ def main() -> None:
         _, status, usage = os.wait4(pid, 0)
         wall = time.perf_counter() - started
         timer.cancel()
-        errors.seek(max(0, errors.seek(0, os.SEEK_END) - 20_000))
         report = {
             "wallMs": wall * 1000,
             "cpuMs": (usage.ru_utime + usage.ru_stime) * 1000,
             # macOS counts bytes, everybody else KiB.
             "peakBytes": usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024),
             "exitCode": os.WEXITSTATUS(status) if os.WIFEXITED(status) else None,
-            "stderr": errors.read().decode("utf8", "replace"),
+            "stdout": tail(output, 4_000_000),
+            "stderr": tail(errors, 20_000),
         }
     print(json.dumps(report))
 

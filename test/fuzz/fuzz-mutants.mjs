@@ -1,0 +1,44 @@
+// Takes mutants through the converter in a worker thread, with a watchdog in this one.
+import { Worker } from 'node:worker_threads';
+
+const limitMs = 10_000;
+const heapMb = 512;
+
+/**
+ * Tries mutants one after the other; one that hangs or ends the worker is reported, and the next gets a new worker.
+ * @param {Iterable<number>} indexes - Which mutants of the seed.
+ * @param {{ models: object[], seed: number, folder: string, onDone: (outcome: object) => void }} setting - What mutants are
+ *   made of, where they are written, and who hears of each.
+ */
+export async function fuzzMutants(indexes, { models, seed, folder, onDone }) {
+  let worker;
+  for (const index of indexes) {
+    worker ??= new Worker(new URL('fuzz-worker.mjs', import.meta.url), {
+      workerData: { models, seed, folder },
+      resourceLimits: { maxOldGenerationSizeMb: heapMb },
+    });
+    const outcome = await ask(worker, index);
+    if (outcome.isGone) {
+      await worker.terminate();
+      worker = undefined;
+    }
+    onDone(outcome);
+  }
+  await worker?.terminate();
+}
+
+function ask(worker, index) {
+  return new Promise((resolve) => {
+    const settle = (outcome) => {
+      clearTimeout(timer);
+      worker.removeAllListeners('message').removeAllListeners('error').removeAllListeners('exit');
+      resolve(outcome);
+    };
+    const lost = (problem) => settle({ index, reached: 'unknown', code: null, problem, isGone: true });
+    const timer = setTimeout(() => lost(`it took more than ${limitMs / 1000} s`), limitMs);
+    worker.once('message', settle);
+    worker.once('error', (error) => lost(`the worker died: ${error.stack ?? error}`));
+    worker.once('exit', (code) => lost(`the worker ended with ${code}`));
+    worker.postMessage(index);
+  });
+}

@@ -5,32 +5,16 @@ import { dataTypes, type ModelProto, type ValueInfoProto } from '../onnx/proto.j
 import { readModel } from '../onnx/read-model.js';
 import { findTypeFaults, type TypeFault } from '../onnx/type-faults.js';
 
-/** What a conversion must leave as it was, or change as it was told to. */
+/** What a converted model is held against. */
 export type ModelClaims = {
   readonly path: string;
-  /** Each input and output as it is to be declared, in order. */
-  readonly declared: readonly string[];
-  /** What is wrong in the source already, which no conversion can be blamed for. */
-  readonly wrongNames: ReadonlySet<string>;
-  readonly wrongTypes: ReadonlySet<string>;
+  /** The source as it was decoded. */
+  readonly model: ModelProto;
+  /** Inputs and outputs that are to be FP16. */
+  readonly halfNames: ReadonlySet<string>;
 };
 
 const namedCount = 5;
-
-/**
- * Takes down what the converted model is held against.
- *
- * @param path - The source.
- * @param model - The source as it was decoded.
- * @param halfNames - Inputs and outputs that are to be FP16.
- * @returns What must hold.
- */
-export function noteClaims(path: string, model: ModelProto, halfNames: ReadonlySet<string>): ModelClaims {
-  const { repeated, unresolved } = findNameFaults(model);
-  const wrongNames = new Set([...repeated, ...unresolved].map(({ name }) => name));
-  const wrongTypes = new Set(findTypeFaults(model).map(keyOf));
-  return { path, declared: listDeclared(model, halfNames), wrongNames, wrongTypes };
-}
 
 function keyOf({ scope, where }: TypeFault): string {
   return `${scope} ${where}`;
@@ -70,18 +54,36 @@ export async function checkWritten(written: string, claims: ModelClaims): Promis
 async function findProblems(written: string, claims: ModelClaims): Promise<string[]> {
   const onnx = await readModel(written);
   await externalFilesOf(onnx);
-  const { repeated, unresolved } = findNameFaults(onnx.model);
-  const isNew = ({ name }: NameFault): boolean => !claims.wrongNames.has(name);
-  const misfits = findTypeFaults(onnx.model).filter((fault) => !claims.wrongTypes.has(keyOf(fault)));
-  const { declared } = claims;
+  const declared = listDeclared(claims.model, claims.halfNames);
   const now = listDeclared(onnx.model, new Set());
   const changed = declared.length === now.length ? declared.findIndex((value, at) => value !== now[at]) : 0;
   return [
-    ...repeated.filter(isNew).map(({ name, scope }) => `'${name}' is defined twice in ${scope}`),
-    ...unresolved.filter(isNew).map(({ name, scope }) => `'${name}' is read in ${scope}, but never defined`),
-    ...misfits.map(({ scope, where, problem }) => `${problem} (${where} in ${scope})`),
+    ...nameProblems(onnx.model, claims.model),
+    ...typeProblems(onnx.model, claims.model),
     ...(changed === -1 ? [] : [`it should declare ${declared[changed]} and declares ${now[changed]}`]),
   ];
+}
+
+/** What is wrong in the source already, no conversion can be blamed for; it is only looked for where it matters. */
+function nameProblems(model: ModelProto, source: ModelProto): string[] {
+  const { repeated, unresolved } = findNameFaults(model);
+  if (repeated.length + unresolved.length === 0) return [];
+  const before = findNameFaults(source);
+  const wrongBefore = new Set([...before.repeated, ...before.unresolved].map(({ name }) => name));
+  const isNew = ({ name }: NameFault): boolean => !wrongBefore.has(name);
+  return [
+    ...repeated.filter(isNew).map(({ name, scope }) => `'${name}' is defined twice in ${scope}`),
+    ...unresolved.filter(isNew).map(({ name, scope }) => `'${name}' is read in ${scope}, but never defined`),
+  ];
+}
+
+function typeProblems(model: ModelProto, source: ModelProto): string[] {
+  const faults = findTypeFaults(model);
+  if (faults.length === 0) return [];
+  const before = new Set(findTypeFaults(source).map(keyOf));
+  return faults
+    .filter((fault) => !before.has(keyOf(fault)))
+    .map(({ scope, where, problem }) => `${problem} (${where} in ${scope})`);
 }
 
 function listDeclared({ graph }: ModelProto, halfNames: ReadonlySet<string>): string[] {

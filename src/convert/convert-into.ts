@@ -1,7 +1,7 @@
 import { relativeErrorOf } from '../half/half-stats.js';
 import type { WorkContext } from '../lib/work-context.js';
 import { checkLoad } from './check-load.js';
-import { checkWritten, noteClaims } from './check-written.js';
+import { checkWritten } from './check-written.js';
 import type { ConvertOptions, ConvertResult } from './convert-options.js';
 import type { Source } from './open-source.js';
 import { type KnownStats, rangeKey } from './plan/weight.js';
@@ -50,7 +50,10 @@ export async function convertInto(
     known = new Map([...known, ...written.stats]);
     if (isSurprised && attempt < mostAttempts) continue;
     const isCopy = model === onnx.model && written.files.length === 1 && source.externalFiles.length === 0;
-    if (!isCopy) await checkWritten(target, noteClaims(onnx.path, onnx.model, halfNames(conversion)));
+    if (!isCopy) {
+      const claims = { path: onnx.path, model: onnx.model, halfNames: halfNames(conversion) };
+      await checkWritten(target, claims);
+    }
     const loadCheck = options.loadCheck ? await checkLoad(target, onnx.path, context) : 'left-out';
     return { conversion, written, known, loadCheck };
   }

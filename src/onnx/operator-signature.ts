@@ -15,6 +15,8 @@ export type Slot = {
 export type Signature = { readonly inputs: readonly Slot[]; readonly outputs: readonly Slot[] };
 
 const parsed = new Map<string, Signature>();
+/** What was asked before: most models ask for a few dozen operators, many thousand times. */
+const asked = new Map<string, Signature | undefined>();
 
 /**
  * Looks up the slots of an operator.
@@ -27,14 +29,17 @@ const parsed = new Map<string, Signature>();
 export function findSignature(domain: string, opType: string, opset: number): Signature | undefined {
   const versions = Object.hasOwn(operatorSlots, domain) ? operatorSlots[domain] : undefined;
   const line = versions !== undefined && Object.hasOwn(versions, opType) ? versions[opType] : undefined;
+  if (line === undefined) return undefined;
+  const key = `${opset} ${opType} ${domain}`;
+  if (asked.has(key)) return asked.get(key);
   const text = line
-    ?.split('; ')
+    .split('; ')
     .map((version) => version.split(' ') as [since: string, signature: string])
     .findLast(([since]) => Number(since) <= opset)?.[1];
-  if (text === undefined) return undefined;
-  const known = parsed.get(text) ?? parseSignature(text);
-  parsed.set(text, known);
-  return known;
+  const signature = text === undefined ? undefined : (parsed.get(text) ?? parseSignature(text));
+  if (text !== undefined && signature !== undefined) parsed.set(text, signature);
+  asked.set(key, signature);
+  return signature;
 }
 
 function parseSignature(text: string): Signature {

@@ -39,10 +39,19 @@ export function sortNodes(nodes: readonly NodeProto[]): NodeProto[] {
   for (const [index, node] of nodes.entries()) {
     for (const name of node.output ?? []) if (name !== '') producer.set(name, index);
   }
+  if (isSorted(nodes, producer)) return [...nodes];
   const sorted: NodeProto[] = [];
   const state = new Uint8Array(nodes.length);
   for (let root = 0; root < nodes.length; root += 1) visit(root, { nodes, producer, state, sorted });
   return sorted;
+}
+
+/** Nearly every model is in order. */
+function isSorted(nodes: readonly NodeProto[], producer: ReadonlyMap<string, number>): boolean {
+  return nodes.every((node, index) => {
+    const isEarlier = (name: string): boolean => (producer.get(name) ?? -1) < index;
+    return (node.input ?? []).every(isEarlier) && namesReadInBodies(node).every(isEarlier);
+  });
 }
 
 type Visit = {

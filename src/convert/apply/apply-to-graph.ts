@@ -29,7 +29,9 @@ export function applyToGraph(
   const declare = (info: ValueInfoProto): ValueInfoProto | undefined => retypeInfo(info, scope, changes);
   const initializer = changed(graph.initializer ?? [], (tensor) => editTensor(tensor, scope, changes));
   const input = changed(graph.input ?? [], declare);
-  const output = changed(graph.output ?? [], declare);
+  const output = changed(graph.output ?? [], (info, index) =>
+    renameForeign(declare(info), index, scope, changes),
+  );
   const valueInfo = changed(graph.valueInfo ?? [], declare);
   if (![nodes, initializer, input, output, valueInfo].some((list) => list !== undefined)) return graph;
   return edit(graph, {
@@ -42,7 +44,7 @@ export function applyToGraph(
 }
 
 /** Undefined when all items stay; an item for which there is nothing any more is left out. */
-function changed<T>(items: readonly T[], change: (item: T) => T | undefined): T[] | undefined {
+function changed<T>(items: readonly T[], change: (item: T, index: number) => T | undefined): T[] | undefined {
   const edited = items.map(change);
   return edited.every((item, index) => item === items[index])
     ? undefined
@@ -82,4 +84,17 @@ function retypeInfo(
   if (!isHalf || tensorType.elemType === dataTypes.float16) return info;
   const retyped = edit(tensorType, { elemType: dataTypes.float16 });
   return edit(info, { type: edit(info.type ?? {}, { tensorType: retyped }) });
+}
+
+/** A body that gives out what lives outside of it gives the FP32 form, which may have another name there. */
+function renameForeign(
+  info: ValueInfoProto | undefined,
+  index: number,
+  scope: ValueScope,
+  { forms }: Changes,
+): ValueInfoProto | undefined {
+  const value = scope.outputs[index];
+  if (info === undefined || value === undefined || value.scope === scope) return info;
+  const name = forms.get(value)?.names.float ?? info.name;
+  return name === info.name ? info : edit(info, { name });
 }

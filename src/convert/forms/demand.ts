@@ -50,7 +50,7 @@ export function collectDemands(
         if (want !== 'stored') add(input, { [want]: true });
       }
     }
-    addBoundary(scope, add);
+    addBoundary(scope, declared, add);
   }
   return demands;
 }
@@ -58,6 +58,7 @@ export function collectDemands(
 /** What a body is handed and gives out has the form of its group; functions and sealed bodies deal in FP32. */
 function addBoundary(
   scope: ValueScope,
+  declared: DeclaredForms,
   add: (value: Value | undefined, more: Partial<Demand>) => void,
 ): void {
   if (scope.kind === 'main') return;
@@ -66,7 +67,10 @@ function addBoundary(
     const form: Form = scope.kind === 'body' && isHalfGroup(value) ? 'half' : 'float';
     // A body input that nobody reads needs no other form.
     const isRead = scope.outputs.includes(value);
-    add(value, { declared: form, ...(isRead ? { [form]: true } : {}) });
+    const read = isRead ? { [form]: true } : {};
+    // What a body gives out of the scopes around it may have its name for another form there.
+    const isNamedOutside = value.scope !== scope && declared.has(value);
+    add(value, isNamedOutside ? read : { declared: form, ...read });
   }
 }
 

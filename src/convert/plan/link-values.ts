@@ -71,10 +71,14 @@ function linkNode(node: NodeProto, scope: OpenScope, linking: Linking): ValueNod
   const kind = kindOf(node, scope, linking);
   const outputs: (Value | undefined)[] = [];
   const linked: ValueNode = {
-    ...{ node, scope, kind, outputs, bodies: [] },
+    node,
+    scope,
+    kind,
     signature: kind === 'operator' || kind === 'control' ? signatureOf(node, linking) : undefined,
     isCall: calledFunction(node, linking.typing) !== undefined,
     inputs: (node.input ?? []).map((name) => resolve(name, scope)),
+    outputs,
+    bodies: [],
   };
   const inner = kind === 'control' ? ('body' as const) : ('sealed' as const);
   for (const { graph } of bodiesOf(node)) {
@@ -104,16 +108,22 @@ function signatureOf(node: NodeProto, { typing }: Linking): ValueNode['signature
 
 type About = Pick<Value, 'name' | 'origin'> & Partial<Pick<Value, 'producer' | 'tensor'>>;
 
+/** Written out field by field: a spread object is slow to make and to read, and there is one for every value. */
 function addValue(scope: OpenScope, about: About, linking: Linking): Value {
+  const { name, origin, producer, tensor } = about;
   const value: Value = {
-    ...{ producer: undefined, tensor: undefined, scope, ...about },
+    name,
+    scope,
     type: typeOf(about, scope, linking),
-    isConstant: about.origin === 'initializer' || about.origin === 'sparse' || about.tensor !== undefined,
+    origin,
+    producer,
+    tensor,
+    isConstant: origin === 'initializer' || origin === 'sparse' || tensor !== undefined,
     mark: 'none',
     isExact: false,
     group: undefined,
   };
-  scope.values.set(about.name, value);
+  scope.values.set(name, value);
   return value;
 }
 

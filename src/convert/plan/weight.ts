@@ -18,9 +18,9 @@ export type Weight = {
   /** What rounding to FP16 does to it; undefined for a large one that was not rounded yet. */
   readonly stats: HalfStats | undefined;
 } & (
-  | { readonly range: FileRange; readonly floats?: undefined; readonly halves?: undefined }
-  /** A small one: its FP32 bytes and their FP16 form. */
-  | { readonly range?: undefined; readonly floats: Uint8Array; readonly halves: Uint8Array }
+  | { readonly range: FileRange; readonly halves?: undefined }
+  /** A small one: its FP16 bytes. */
+  | { readonly range?: undefined; readonly halves: Uint8Array }
 );
 
 /** What rounding did to large tensors in an earlier attempt, by {@link rangeKey}. */
@@ -76,9 +76,11 @@ async function openWeight(
     const range = { path, offset, sizeBytes };
     return { ...about, range, stats: known.get(rangeKey(range)) };
   }
+  const bytes = await readPayload(payload);
   // Tensors begin at any byte; numbers can be viewed only from a multiple of four on.
-  const floats = Uint8Array.from(await readPayload(payload));
-  const halves = new Uint16Array(floats.length / 4);
-  const stats = encodeHalf(new Float32Array(floats.buffer), halves);
-  return { ...about, floats, halves: new Uint8Array(halves.buffer), stats };
+  const aligned = bytes.byteOffset % 4 === 0 ? bytes : Uint8Array.from(bytes);
+  const floats = new Float32Array(aligned.buffer, aligned.byteOffset, aligned.byteLength / 4);
+  const halves = new Uint16Array(floats.length);
+  const stats = encodeHalf(floats, halves);
+  return { ...about, halves: new Uint8Array(halves.buffer), stats };
 }

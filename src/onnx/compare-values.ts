@@ -18,15 +18,3 @@ export function isSameValue(left: unknown, right: unknown): boolean {
 function isLong(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'low' in value;
 }
-
-/**
- * Refuses numbers that onnx-proto would write as 0 without a word.
- *
- * @param value - A message or a value of one.
- * @throws TypeError for a bigint in it: whole numbers are `number` or `Long`.
- */
-export function refuseBigInts(value: unknown): void {
-  if (typeof value === 'bigint') throw new TypeError(`${value} cannot be written as a bigint`);
-  if (typeof value !== 'object' || value === null || value instanceof Uint8Array || isLong(value)) return;
-  for (const inner of Object.values(value)) refuseBigInts(inner);
-}

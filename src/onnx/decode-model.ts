@@ -1,5 +1,5 @@
 import { decodeTensor } from './decode-tensor.js';
-import { isMessageKind, knownFields, type MessageKind } from './known-fields.js';
+import { knownFields, type MessageKind } from './known-fields.js';
 import { mergeInto } from './merge-messages.js';
 import { codecOf, type ModelProto } from './proto.js';
 import { hasHole, memoryAt, type SourceBytes, windowOverSource } from './source-bytes.js';
@@ -35,7 +35,7 @@ function decodeMessage(
     const wire = readField(window, offset, end);
     if ('problem' in wire) throw new RangeError(`no field at byte ${offset}`);
     const field = knownFields[kind][wire.number];
-    if (field !== undefined && isMessageKind(field.kind) && hasHole(source, wire.start, wire.end)) {
+    if (field?.isMessage === true && hasHole(source, wire.start, wire.end)) {
       mergeInto(message, decodeMessage(source, window, kind, begin, offset));
       const child = decodeMessage(source, window, field.kind, wire.start, wire.end);
       mergeInto(message, { [field.name]: field.isList ? [child] : child });

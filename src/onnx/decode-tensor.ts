@@ -1,11 +1,11 @@
 import { closeSync, openSync } from 'node:fs';
 import { readExactly, windowOver } from './byte-window.js';
-import { isPayloadField, payloadFields } from './known-fields.js';
 import { mergeInto } from './merge-messages.js';
 import { codecs, type TensorProto } from './proto.js';
 import { scanFields } from './scan-fields.js';
 import { memoryAt, type SourceBytes } from './source-bytes.js';
 import { noteStored } from './stored-payload.js';
+import { isPayloadField, payloadFields } from './tensor-fields.js';
 import { type ByteWindow, readField, type WireField } from './wire-reader.js';
 
 /**

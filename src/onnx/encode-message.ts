@@ -1,11 +1,11 @@
-import { refuseBigInts } from './compare-values.js';
-import { isMessageKind, knownFields, type MessageKind, payloadFields } from './known-fields.js';
+import { encodeTag, encodeVarint } from './encode-varint.js';
+import { type Field, knownFields, listFields, type MessageKind } from './known-fields.js';
 import { type Piece, pieceBytes } from './piece.js';
 import { codecOf, type TensorProto } from './proto.js';
-import { addBytes, addMessage, addRange, addSource, encodeVarint, type RopeDraft } from './rope-draft.js';
+import { addBytes, addMessage, addRange, addSource, type RopeDraft } from './rope-draft.js';
 import { storedAt } from './stored-payload.js';
 import { contentOf, type TensorContent } from './tensor-content.js';
-import { wireTypes } from './wire-reader.js';
+import { contentFields, mayHoldTensors, payloadFields } from './tensor-fields.js';
 
 /** A message whose kind is known at run time only. */
 export type Message = Readonly<Record<string, unknown>>;
@@ -18,8 +18,23 @@ export type Message = Readonly<Record<string, unknown>>;
  * @returns The bytes, tags included.
  */
 export function encodeFields(kind: MessageKind, fields: Message): Uint8Array {
-  refuseBigInts(fields);
+  refuseBigInts(kind, fields);
   return codecOf[kind].encode(fields).finish();
+}
+
+/** As a bigint, onnx-proto would write any number as 0 without a word; whole numbers are `number` or `Long`. */
+function refuseBigInts(kind: MessageKind, message: Message): void {
+  for (const [, { name, kind: held, isMessage }] of listFields(kind)) {
+    const value = message[name];
+    if (isMessage) for (const inner of messagesIn(value)) refuseBigInts(held, inner);
+    else if (typeof value === 'bigint' || (Array.isArray(value) && value.some(isBigInt))) {
+      throw new TypeError(`${name} of ${kind} cannot be written as a bigint`);
+    }
+  }
+}
+
+function isBigInt(value: unknown): boolean {
+  return typeof value === 'bigint';
 }
 
 /**
@@ -34,14 +49,13 @@ export function encodeFields(kind: MessageKind, fields: Message): Uint8Array {
  */
 export function addNewMessage(draft: RopeDraft, parent: MessageKind, number: number, message: Message): void {
   const field = knownFields[parent][number];
-  if (field === undefined || !isMessageKind(field.kind)) throw new TypeError(`field ${number} of ${parent}`);
+  if (field?.isMessage !== true) throw new TypeError(`field ${number} of ${parent} holds no message`);
   const { kind, name, isList } = field;
   if (!hasElsewhere(kind, message)) {
     addBytes(draft, encodeFields(parent, { [name]: isList ? [message] : message }));
     return;
   }
-  addTag(draft, number);
-  addMessage(draft, undefined, () => {
+  addMessage(draft, number, () => {
     if (kind === 'TensorProto') addNewTensor(draft, message);
     else addNewContent(draft, kind, message);
   });
@@ -50,10 +64,12 @@ export function addNewMessage(draft: RopeDraft, parent: MessageKind, number: num
 /** Whether the elements of a tensor in a message are not in the message itself. */
 function hasElsewhere(kind: MessageKind, message: Message): boolean {
   if (kind === 'TensorProto') return storedAt(message) !== undefined || contentOf(message) !== undefined;
-  return Object.values(knownFields[kind]).some(({ name, kind: held }) => {
-    if (!isMessageKind(held)) return false;
-    return messagesIn(message[name]).some((inner) => hasElsewhere(held, inner));
-  });
+  return listFields(kind).some(([, field]) => hasElsewhereIn(field, message));
+}
+
+function hasElsewhereIn({ name, kind, isMessage }: Field, message: Message): boolean {
+  if (!isMessage || !mayHoldTensors(kind)) return false;
+  return messagesIn(message[name]).some((inner) => hasElsewhere(kind, inner));
 }
 
 function messagesIn(value: unknown): readonly Message[] {
@@ -63,15 +79,11 @@ function messagesIn(value: unknown): readonly Message[] {
 
 function addNewContent(draft: RopeDraft, kind: MessageKind, message: Message): void {
   const plain = { ...message };
-  const fields = Object.entries(knownFields[kind]).filter(([, { name, kind: held }]) => {
-    if (!isMessageKind(held) || !messagesIn(message[name]).some((inner) => hasElsewhere(held, inner)))
-      return false;
-    plain[name] = null;
-    return true;
-  });
+  const fields = listFields(kind).filter(([, field]) => hasElsewhereIn(field, message));
+  for (const [, { name }] of fields) plain[name] = null;
   addBytes(draft, encodeFields(kind, plain));
   for (const [number, { name }] of fields) {
-    for (const inner of messagesIn(message[name])) addNewMessage(draft, kind, Number(number), inner);
+    for (const inner of messagesIn(message[name])) addNewMessage(draft, kind, number, inner);
   }
 }
 
@@ -84,14 +96,11 @@ function addNewTensor(draft: RopeDraft, tensor: TensorProto): void {
   } else {
     addBytes(draft, encodeFields('TensorProto', tensor as Message));
     if (stored === undefined) return;
-    addTag(draft, stored.field);
+    addBytes(draft, encodeTag(stored.field));
     addBytes(draft, encodeVarint(stored.sizeBytes));
     addSource(draft, stored.offset, stored.offset + stored.sizeBytes);
   }
 }
-
-/** The fields that say what a tensor holds or where that is, by number. */
-export const contentFields: ReadonlySet<number> = new Set([...Object.values(payloadFields), 13, 14]);
 
 function withoutContent(tensor: TensorProto): Message {
   const plain: Record<string, unknown> = { ...tensor };
@@ -117,12 +126,8 @@ export function addContent(draft: RopeDraft, content: TensorContent): void {
   }
   const piece: Piece = content;
   const sizeBytes = pieceBytes(piece);
-  addTag(draft, payloadFields.raw);
+  addBytes(draft, encodeTag(payloadFields.raw));
   addBytes(draft, encodeVarint(sizeBytes));
   if (content.kind === 'bytes') addBytes(draft, content.bytes);
   else addRange(draft, content.range, content.form, sizeBytes);
-}
-
-function addTag(draft: RopeDraft, number: number): void {
-  addBytes(draft, encodeVarint(number * 8 + wireTypes.bytes));
 }

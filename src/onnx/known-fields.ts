@@ -29,16 +29,30 @@ export type MessageKind =
 export type Field = {
   /** The property of the decoded message. */
   readonly name: string;
-  readonly kind: ScalarKind | MessageKind;
   /** Whether it may occur many times; numbers may then be packed into one occurrence. */
   readonly isList: boolean;
-};
+} & (
+  | { readonly isMessage: true; readonly kind: MessageKind }
+  | { readonly isMessage: false; readonly kind: ScalarKind }
+);
 
 /** The fields of a message by number. */
 export type FieldTable = Readonly<Record<number, Field>>;
 
-const one = (name: string, kind: Field['kind']): Field => ({ name, kind, isList: false });
-const many = (name: string, kind: Field['kind']): Field => ({ name, kind, isList: true });
+const scalarKinds: ReadonlySet<string> = new Set<ScalarKind>([
+  ...(['int32', 'int64', 'uint64', 'float', 'double', 'string', 'bytes'] as const),
+]);
+
+function isScalar(kind: Field['kind']): kind is ScalarKind {
+  return scalarKinds.has(kind);
+}
+
+function define(name: string, kind: Field['kind'], isList: boolean): Field {
+  return isScalar(kind) ? { name, kind, isList, isMessage: false } : { name, kind, isList, isMessage: true };
+}
+
+const one = (name: string, kind: Field['kind']): Field => define(name, kind, false);
+const many = (name: string, kind: Field['kind']): Field => define(name, kind, true);
 
 /**
  * The fields that onnx-proto 8.0.1 decodes and writes, by message and field number; all others pass through as bytes.
@@ -176,38 +190,4 @@ const fieldLists = new Map(
  */
 export function listFields(kind: MessageKind): readonly (readonly [number: number, field: Field])[] {
   return fieldLists.get(kind) ?? [];
-}
-
-/**
- * Says whether a field holds messages.
- *
- * @param kind - The kind of the field.
- * @returns Whether it names a message.
- */
-export function isMessageKind(kind: Field['kind']): kind is MessageKind {
-  return kind in knownFields;
-}
-
-/** The fields of a tensor that hold its elements, by number. */
-export const payloadFields = {
-  floats: 4,
-  int32s: 5,
-  strings: 6,
-  int64s: 7,
-  raw: 9,
-  doubles: 10,
-  uint64s: 11,
-} as const;
-
-const payloadNumbers: ReadonlySet<number> = new Set(Object.values(payloadFields));
-
-/**
- * Says whether a field holds elements of a tensor.
- *
- * @param message - The message that the field is in.
- * @param number - Its number.
- * @returns Whether it does.
- */
-export function isPayloadField(message: MessageKind, number: number): boolean {
-  return message === 'TensorProto' && payloadNumbers.has(number);
 }

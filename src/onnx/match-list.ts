@@ -4,9 +4,9 @@ import { originOf } from './edit-message.js';
 export type ListMatch = {
   /** By place in the edited list: the place in the decoded list, -1 for a new element. */
   readonly origins: Int32Array;
-  /** Places in the decoded list whose element is still there, in order. */
-  readonly kept: ReadonlySet<number>;
-  /** The last of them; -1 when there is none. */
+  /** By place in the decoded list: 1 where the element is still there. */
+  readonly isKept: Uint8Array;
+  /** The last of those; -1 when there is none. */
   readonly lastKept: number;
 };
 
@@ -18,16 +18,35 @@ export type ListMatch = {
  * @returns Where each element comes from.
  */
 export function matchList(decoded: readonly object[], edited: readonly object[]): ListMatch {
-  const places = new Map(decoded.map((element, place) => [element, place] as const));
-  const origins = Int32Array.from(
-    edited,
-    (element) => places.get(element) ?? places.get(originOf(element) ?? element) ?? -1,
-  );
-  const kept = new Set(origins);
-  kept.delete(-1);
+  const origins = new Int32Array(edited.length).fill(-1);
+  const isKept = new Uint8Array(decoded.length);
+  const find = finderIn(decoded);
   let lastKept = -1;
-  for (const place of kept) lastKept = Math.max(lastKept, place);
-  return { origins, kept, lastKept };
+  for (const [index, element] of edited.entries()) {
+    const place = find(originOf(element) ?? element);
+    if (place === undefined) continue;
+    origins[index] = place;
+    isKept[place] = 1;
+    lastKept = Math.max(lastKept, place);
+  }
+  return { origins, isKept, lastKept };
+}
+
+/** Most elements are where the one before was found plus one; the others are looked up. */
+function finderIn(list: readonly object[]): (element: object | undefined) => number | undefined {
+  let expected = 0;
+  let places: Map<object, number> | undefined;
+  return (element) => {
+    if (element === undefined) return undefined;
+    if (list[expected] !== element) {
+      places ??= new Map(list.map((member, place) => [member, place] as const));
+      const place = places.get(element);
+      if (place === undefined) return undefined;
+      expected = place;
+    }
+    expected += 1;
+    return expected - 1;
+  };
 }
 
 /**

@@ -9,7 +9,7 @@ export function mergeInto(message: object, part: object): void {
   const target = message as Record<string, unknown>;
   for (const [name, value] of Object.entries(part)) {
     const list = target[name];
-    if (!Array.isArray(value) || !Array.isArray(list)) target[name] = value;
+    if (!Array.isArray(value) || !Array.isArray(list) || list.length === 0) target[name] = value;
     else for (const element of value) list.push(element);
   }
 }

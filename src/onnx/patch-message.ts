@@ -1,19 +1,13 @@
-import { isSameValue } from './compare-values.js';
+import { listChanged, listOf, ownValue } from './changed-fields.js';
 import { originOf } from './edit-message.js';
-import { addContent, addNewMessage, contentFields, encodeFields, type Message } from './encode-message.js';
-import {
-  type Field,
-  isMessageKind,
-  isPayloadField,
-  knownFields,
-  listFields,
-  type MessageKind,
-} from './known-fields.js';
+import { addContent, addNewMessage, encodeFields, type Message } from './encode-message.js';
+import { knownFields, type MessageKind } from './known-fields.js';
+import { listOccurrences, type Occurrence } from './list-occurrences.js';
 import { endOfGroup, matchList } from './match-list.js';
 import { addBytes, addMessage, addSource, type RopeDraft } from './rope-draft.js';
-import { storedAt } from './stored-payload.js';
 import { contentOf, type TensorContent } from './tensor-content.js';
-import { type ByteWindow, readField, type WireField } from './wire-reader.js';
+import { contentFields } from './tensor-fields.js';
+import { type ByteWindow, endOfVarint } from './wire-reader.js';
 
 /** What patches are made of and added to. */
 export type PatchWork = {
@@ -32,9 +26,6 @@ export type Patch = {
   readonly next: Message;
 };
 
-/** One field of the source; `offset` is where its tag begins, `index` counts those of the same number from 0. */
-type Occurrence = WireField & { readonly offset: number; readonly index: number };
-
 /** Adds what comes to the place of an occurrence; without one, what comes to the end of the message. */
 type Change = (at: Occurrence | undefined) => void;
 
@@ -46,75 +37,23 @@ type Change = (at: Occurrence | undefined) => void;
  * @param patch - The message.
  */
 export function addPatched(work: PatchWork, patch: Patch): void {
-  const { draft } = work;
-  const { start, end, decoded, next } = patch;
-  const numbers = decoded === next ? [] : listChanged(patch);
+  const { draft, window } = work;
+  const { kind, start, end, decoded, next } = patch;
+  const numbers = decoded === next ? [] : listChanged(kind, decoded, next);
   if (numbers.length === 0) {
     addSource(draft, start, end);
     return;
   }
-  const occurrences = listOccurrences(work.window, patch, numbers);
-  const changes = planChanges(work, patch, occurrences);
+  const { inOrder, byNumber } = listOccurrences(window, start, end, numbers);
+  const changes = planChanges(work, patch, byNumber);
   let at = start;
-  for (const occurrence of [...occurrences.values()].flat().sort(byOffset)) {
+  for (const occurrence of inOrder) {
     addSource(draft, at, occurrence.offset);
     changes.get(occurrence.number)?.(occurrence);
     at = occurrence.end;
   }
   addSource(draft, at, end);
-  for (const [number, places] of occurrences) if (places.length === 0) changes.get(number)?.(undefined);
-}
-
-function byOffset(left: Occurrence, right: Occurrence): number {
-  return left.offset - right.offset;
-}
-
-/** Numbers of the fields that differ, in order; new content of a tensor stands for all fields that may hold it. */
-function listChanged({ kind, decoded, next }: Patch): readonly number[] {
-  const hasContent = kind === 'TensorProto' && contentOf(next) !== undefined;
-  const numbers: number[] = [];
-  for (const [number, field] of listFields(kind)) {
-    const isContent = hasContent && contentFields.has(number);
-    if (isContent || isChanged(field, own(decoded, field), own(next, field))) numbers.push(number);
-  }
-  const isStored = kind === 'TensorProto' && storedAt(decoded) !== undefined && !hasContent;
-  if (isStored && numbers.some((number) => isPayloadField(kind, number))) {
-    throw new TypeError('the elements of a tensor that are not in memory are replaced with withContent');
-  }
-  return numbers;
-}
-
-/** The prototypes of decoded messages hold defaults, which no file says. */
-function own(message: Message, { name }: Field): unknown {
-  return Object.hasOwn(message, name) ? (message[name] ?? undefined) : undefined;
-}
-
-function listOf(value: unknown): readonly Message[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function isChanged({ kind, isList }: Field, before: unknown, after: unknown): boolean {
-  if (before === after) return false;
-  if (!isList) return isMessageKind(kind) || !isSameValue(before, after);
-  const [old, now] = [listOf(before), listOf(after)];
-  if (!isMessageKind(kind)) return !isSameValue(old, now);
-  return old.length !== now.length || old.some((element, index) => element !== now[index]);
-}
-
-function listOccurrences(
-  window: ByteWindow,
-  { start, end }: Patch,
-  numbers: readonly number[],
-): Map<number, Occurrence[]> {
-  const found = new Map(numbers.map((number) => [number, [] as Occurrence[]] as const));
-  for (let offset = start; offset < end; ) {
-    const wire = readField(window, offset, end);
-    if ('problem' in wire) throw new RangeError(`no field at byte ${offset}`);
-    const places = found.get(wire.number);
-    places?.push({ ...wire, offset, index: places.length });
-    offset = wire.end;
-  }
-  return found;
+  for (const [number, places] of byNumber) if (places.length === 0) changes.get(number)?.(undefined);
 }
 
 function planChanges(
@@ -123,8 +62,8 @@ function planChanges(
   occurrences: ReadonlyMap<number, readonly Occurrence[]>,
 ): Map<number, Change> {
   const content = patch.kind === 'TensorProto' ? contentOf(patch.next) : undefined;
-  const changes = new Map<number, Change>();
   const fill = content && changeContent(work, content);
+  const changes = new Map<number, Change>();
   for (const [number, places] of occurrences) {
     const isContent = fill !== undefined && contentFields.has(number);
     changes.set(number, isContent ? fill : planChange(work, patch, number, places));
@@ -143,35 +82,37 @@ function changeContent({ draft }: PatchWork, content: TensorContent): Change {
 function planChange(work: PatchWork, patch: Patch, number: number, places: readonly Occurrence[]): Change {
   const { kind, decoded, next } = patch;
   const field = knownFields[kind][number];
-  if (field === undefined) throw new TypeError(`field ${number} of ${kind}`);
-  const after = own(next, field);
-  if (!isMessageKind(field.kind)) {
-    const place = field.isList ? places[0] : places.at(-1);
-    return (at) => {
-      if (at === place && after !== undefined) {
-        addBytes(work.draft, encodeFields(kind, { [field.name]: after }));
-      }
-    };
+  if (field === undefined) throw new TypeError(`${kind} has no field ${number}`);
+  const before = ownValue(decoded, field);
+  const after = ownValue(next, field);
+  if (field.isMessage) {
+    const child = { parent: kind, number, kind: field.kind };
+    return field.isList
+      ? changeList(work, child, listOf(before), listOf(after), places)
+      : changeMessage(
+          work,
+          child,
+          before as Message | undefined,
+          after as Message | undefined,
+          places.at(-1),
+        );
   }
-  const child: Child = { parent: kind, number, kind: field.kind };
-  if (field.isList) {
-    return changeList(work, child, listOf(own(decoded, field)), listOf(after), places);
-  }
-  const messages = {
-    before: own(decoded, field) as Message | undefined,
-    after: after as Message | undefined,
+  const place = field.isList ? places[0] : places.at(-1);
+  return (at) => {
+    if (at === place && after !== undefined)
+      addBytes(work.draft, encodeFields(kind, { [field.name]: after }));
   };
-  return changeMessage(work, child, messages, places.at(-1));
 }
 
-/** A message in another. */
+/** Which message in another one. */
 type Child = { readonly parent: MessageKind; readonly number: number; readonly kind: MessageKind };
 
 /** Of several occurrences onnx-proto sees the last; other readers merge them, so the others stay where it is edited. */
 function changeMessage(
   work: PatchWork,
   child: Child,
-  { before, after }: { before: Message | undefined; after: Message | undefined },
+  before: Message | undefined,
+  after: Message | undefined,
   last: Occurrence | undefined,
 ): Change {
   return (at) => {
@@ -195,7 +136,7 @@ function changeList(
   let done = 0;
   return (at) => {
     const isLast = at === undefined || at.index === Math.max(match.lastKept, 0);
-    const end = isLast ? next.length : match.kept.has(at.index) ? endOfGroup(match, done) : done;
+    const end = isLast ? next.length : match.isKept[at.index] === 1 ? endOfGroup(match, done) : done;
     for (; done < end; done += 1) {
       const origin = match.origins[done] ?? -1;
       const message = next[done];
@@ -217,21 +158,14 @@ function addChild(
     addNewMessage(draft, parent, number, next);
     return;
   }
-  const { start, end } = place;
-  const length = endOfVarint(window, place.offset);
-  addSource(draft, place.offset, length);
-  addMessage(draft, { start: length, end: start, sizeBytes: end - start }, () =>
-    addPatched(work, { kind, start, end, decoded, next }),
-  );
+  const { offset, start, end } = place;
+  if (next === decoded) addSource(draft, offset, end);
+  else {
+    const head = { offset, lengthOffset: endOfVarint(window, offset), start, end };
+    addMessage(draft, head, () => addPatched(work, { kind, start, end, decoded, next }));
+  }
 }
 
 function isFrom(decoded: Message, next: Message): boolean {
   return next === decoded || originOf(next) === decoded;
-}
-
-function endOfVarint(window: ByteWindow, offset: number): number {
-  if (offset < window.start || offset + 5 > window.end) window.seek(offset, 5);
-  let end = offset;
-  while ((window.bytes[end - window.start] ?? 0) >= 0x80) end += 1;
-  return end + 1;
 }

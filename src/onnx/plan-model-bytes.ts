@@ -1,9 +1,10 @@
 import type { Message } from './encode-message.js';
+import { finishRope } from './finish-rope.js';
 import { addPatched } from './patch-message.js';
 import type { Rope } from './piece.js';
 import type { ModelProto } from './proto.js';
 import type { OnnxModel } from './read-model.js';
-import { beginDraft, finishRope } from './rope-draft.js';
+import { beginDraft } from './rope-draft.js';
 import { windowOverSource } from './source-bytes.js';
 
 /**
@@ -18,10 +19,10 @@ import { windowOverSource } from './source-bytes.js';
  * @returns What is written; one piece when nothing changed.
  */
 export function planModelBytes(source: OnnxModel, next: ModelProto): Rope {
-  const draft = beginDraft();
   const { bytes, model, sizeBytes } = source;
+  const draft = beginDraft(bytes);
   const window = windowOverSource(bytes);
   const messages = { decoded: model as unknown as Message, next: next as unknown as Message };
   addPatched({ draft, window }, { kind: 'ModelProto', start: 0, end: sizeBytes, ...messages });
-  return finishRope(draft, bytes);
+  return finishRope(draft);
 }

@@ -3,10 +3,10 @@ import type { ElementType, Tensor, TensorData } from '../lib/tensor.js';
 import { OptimiseModelError } from '../messages/error.js';
 import { windowOver } from './byte-window.js';
 import { dataTypeOf } from './element-type.js';
-import { payloadFields } from './known-fields.js';
 import { codecs, type TensorProto } from './proto.js';
 import { scanFields } from './scan-fields.js';
 import { storedAt } from './stored-payload.js';
+import { payloadFields } from './tensor-fields.js';
 import { findPayload, readPayload } from './tensor-payload.js';
 
 const views: Readonly<

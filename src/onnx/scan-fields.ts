@@ -1,11 +1,6 @@
 import { fitsField } from './fits-field.js';
-import {
-  type FieldTable,
-  isMessageKind,
-  isPayloadField,
-  knownFields,
-  type MessageKind,
-} from './known-fields.js';
+import { type FieldTable, knownFields, type MessageKind } from './known-fields.js';
+import { isPayloadField } from './tensor-fields.js';
 import { type ByteWindow, readField, type WireField, type WireProblem, wireTypes } from './wire-reader.js';
 
 /** Fields that onnx-proto does not know, at one place: `path` is the chain of messages, such as `ModelProto/GraphProto`. */
@@ -78,7 +73,7 @@ export function scanFields(
     if (isHole) holes.push({ start: wire.start, end: wire.end });
     if (field === undefined) count(counts, frame.path, wire.number);
     else if (depth === 1) goodFields += 1;
-    if (field === undefined || !isMessageKind(field.kind)) continue;
+    if (field?.isMessage !== true) continue;
     if (depth >= depthLimit) return scan('too-deep');
     frames.push(frameOf(field.kind, `${frame.path}/${field.kind}`, wire.start, wire.end));
   }

@@ -3,9 +3,9 @@ import { OptimiseModelError } from '../messages/error.js';
 import { decodeVarints } from './decode-varints.js';
 import { type DataType, dataTypeOf } from './element-type.js';
 import { isExternal, locateExternalData } from './external-data.js';
-import { payloadFields } from './known-fields.js';
 import type { TensorProto } from './proto.js';
 import { type StoredPayload, storedAt } from './stored-payload.js';
+import { payloadFields } from './tensor-fields.js';
 import { typedFieldBytes, typedFieldLength, typedFieldOf } from './typed-fields.js';
 
 /** The bytes of a tensor, little-endian and row-major, wherever they are. */

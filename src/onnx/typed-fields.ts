@@ -1,6 +1,6 @@
 import type { DataType } from './element-type.js';
-import { payloadFields } from './known-fields.js';
 import type { TensorProto } from './proto.js';
+import { payloadFields } from './tensor-fields.js';
 
 /**
  * Counts the entries of a tensor's typed fields, whichever is in use.

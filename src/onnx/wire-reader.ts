@@ -58,6 +58,20 @@ export function readField(window: ByteWindow, offset: number, limit: number): Wi
   return { number, wireType, start: content.start, end: content.end };
 }
 
+/**
+ * Finds the end of a varint.
+ *
+ * @param window - Where the bytes are.
+ * @param offset - Where a varint begins.
+ * @returns The offset after it.
+ */
+export function endOfVarint(window: ByteWindow, offset: number): number {
+  if (offset < window.start || offset + headBytes > window.end) window.seek(offset, headBytes);
+  let end = offset;
+  while ((window.bytes[end - window.start] ?? 0) >= 0x80) end += 1;
+  return end + 1;
+}
+
 function contentOf(
   window: ByteWindow,
   start: number,

@@ -64,7 +64,7 @@ describe('planModelBytes without a change', () => {
         expect(Buffer.compare(await rewrite(source, touched), bytes)).toBe(0);
         expect(planModelBytes(source, touched).pieces).toHaveLength(1);
       }),
-      { numRuns: 300 },
+      { numRuns: 300, endOnFailure: true },
     );
   });
 });
@@ -79,7 +79,7 @@ describe('planModelBytes with random changes', () => {
         const wanted = proto.ModelProto.encode(fillPayloads('ModelProto', next, bytes)).finish();
         expect(Buffer.compare(spell(await rewrite(source, next)), wanted)).toBe(0);
       }),
-      { numRuns: 500 },
+      { numRuns: 500, endOnFailure: true },
     );
   });
 
@@ -91,7 +91,7 @@ describe('planModelBytes with random changes', () => {
         const written = await readBytes(await rewrite(source, next));
         expect(countAll(written)).toEqual(countAll(source));
       }),
-      { numRuns: 300 },
+      { numRuns: 300, endOnFailure: true },
     );
   });
 });

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { windowOver } from '../../src/onnx/byte-window.js';
 import { fitsField } from '../../src/onnx/fits-field.js';
-import { isMessageKind, knownFields, type MessageKind } from '../../src/onnx/known-fields.js';
+import { knownFields, type MessageKind } from '../../src/onnx/known-fields.js';
 import { codecOf } from '../../src/onnx/proto.js';
 import { readSource } from '../../src/onnx/read-source.js';
 import { type FieldScan, scanFields } from '../../src/onnx/scan-fields.js';
@@ -121,14 +121,13 @@ describe('the table of known fields', () => {
   };
 
   it.each(Object.keys(knownFields) as MessageKind[])('has the fields of %s as they are decoded', (kind) => {
-    for (const [number, { name, kind: held, isList }] of Object.entries(knownFields[kind])) {
-      const sample = isMessageKind(held) ? {} : samples[held];
-      const bytes = codecOf[kind].encode({ [name]: isList ? [sample] : sample }).finish();
+    for (const [number, field] of Object.entries(knownFields[kind])) {
+      const { name } = field;
+      const sample = field.isMessage ? {} : samples[field.kind];
+      const bytes = codecOf[kind].encode({ [name]: field.isList ? [sample] : sample }).finish();
       const wire = readField(windowOver(bytes), 0, bytes.length);
       expect(wire).toMatchObject({ number: Number(number) });
-      expect(
-        'problem' in wire || fitsField(windowOver(bytes), { name, kind: held, isList }, wire, false),
-      ).toBe(true);
+      expect('problem' in wire || fitsField(windowOver(bytes), field, wire, false)).toBe(true);
       expect(Object.hasOwn(codecOf[kind].decode(bytes), name)).toBe(true);
     }
     const known = Object.values(knownFields[kind]).map(({ name }) => name);

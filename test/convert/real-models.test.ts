@@ -4,6 +4,7 @@ import * as ort from 'onnxruntime-node';
 import { describe, expect, it } from 'vitest';
 import { convertModel } from '../../src/convert/convert-model.js';
 import { layouts, precisions } from '../../src/lib/variant.js';
+import { completeOptions } from '../fixtures/convert-options.js';
 import { type Feeds, long, noise, runOnnx } from '../fixtures/run-onnx.js';
 import { useTempFolder } from '../fixtures/temp-folder.js';
 
@@ -28,14 +29,7 @@ describe.each(models)('%s', (_name, path, makeFeeds, maxShare) => {
   const variants = precisions.flatMap((precision) => layouts.map((layout) => [precision, layout] as const));
   it.each(variants)('loads and gives nearly the same as %s.%s', async (precision, layout) => {
     const out = join(await tempFolder(), 'artifact');
-    const options = {
-      model: path,
-      precision,
-      layout,
-      engine: 'onnxruntime',
-      out,
-      minWeightBytes: 1024,
-    } as const;
+    const options = completeOptions({ model: path, precision, layout, out, minWeightBytes: 1024 });
     const result = await convertModel(options);
     const before = await runOnnx(path, makeFeeds());
     const after = await runOnnx(join(out, 'model.onnx'), makeFeeds());
@@ -54,13 +48,8 @@ describe.each(models)('%s', (_name, path, makeFeeds, maxShare) => {
 describe('the external layout', () => {
   it('opens from memory too, when weights are in the bodies of control flow', async () => {
     const out = join(await tempFolder(), 'artifact');
-    const options = {
-      precision: 'fp32',
-      layout: 'external',
-      engine: 'onnxruntime',
-      minWeightBytes: 1024,
-    } as const;
-    const { record } = await convertModel({ ...options, model: `${vad}/silero_vad.onnx`, out });
+    const options = { precision: 'fp32', layout: 'external', model: `${vad}/silero_vad.onnx` } as const;
+    const { record } = await convertModel(completeOptions({ ...options, out }));
     const externalData = (record?.files ?? [])
       .filter(({ path }) => path !== record?.entry)
       .map(({ path }) => ({ path, data: readFileSync(join(out, path)) }));
@@ -75,9 +64,7 @@ describe('the external layout', () => {
     async () => {
       const out = join(await tempFolder(), 'artifact');
       const model = `${ocr}/ch_PP-OCRv4_rec_infer.onnx`;
-      await convertModel({
-        ...{ model, precision: 'fp32', layout: 'external', engine: 'onnxruntime', out, minWeightBytes: 1024 },
-      });
+      await convertModel(completeOptions({ model, precision: 'fp32', layout: 'external', out }));
       const session = await ort.InferenceSession.create(join(out, 'model.onnx'));
       const mapped = readFileSync('/proc/self/maps', 'utf8').split('\n');
       await session.release();

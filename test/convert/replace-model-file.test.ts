@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { convertModel } from '../../src/convert/convert-model.js';
 import type { ConvertOptions } from '../../src/convert/convert-options.js';
 import { encode, floats, graph, model, node, value } from '../fixtures/build-model.js';
+import { completeOptions } from '../fixtures/convert-options.js';
 import { leaveFolder } from '../fixtures/left-behind.js';
 import { noise, runOnnx } from '../fixtures/run-onnx.js';
 import { useTempFolder } from '../fixtures/temp-folder.js';
@@ -39,8 +40,8 @@ async function convert(number: number, more: Partial<ConvertOptions> = {}): Prom
     initializers: [floats('w', [2000], Array(2000).fill(number))],
   });
   await writeFile(path, encode(model(main)));
-  const how = { precision: 'fp32', layout: 'external', engine: 'onnxruntime', minWeightBytes: 0 } as const;
-  await convertModel({ model: path, out, ...how, ...more });
+  const how = { precision: 'fp32', layout: 'external' } as const;
+  await convertModel(completeOptions({ model: path, out, ...how, ...more }));
 }
 
 /** Stops the world right before that rename, as a kill does: nothing after it happens, no clean-up either. */

@@ -1,23 +1,20 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import type { onnx } from 'onnx-proto';
+import { describe, expect, it } from 'vitest';
+import type { ConvertOptions } from '../../src/convert/convert-options.js';
 import { floats, graph, longs, model, node, ramp, value } from '../fixtures/build-model.js';
 import {
   type Converted,
-  convertInCode,
   findTensor,
   printNodes,
   rawBytes,
+  useConversions,
 } from '../fixtures/convert-in-code.js';
 import { bool, feed, noise, runOnnx } from '../fixtures/run-onnx.js';
-import { useTempFolder } from '../fixtures/temp-folder.js';
 
-const tempFolder = useTempFolder();
-let folder = '';
-beforeEach(async () => {
-  folder = await tempFolder();
-});
+const convertInCode = useConversions();
 
-function convert(content: Parameters<typeof convertInCode>[1], minWeightBytes = 1024): Promise<Converted> {
-  return convertInCode(folder, content, { precision: 'fp16-weights', minWeightBytes });
+function convert(content: onnx.IModelProto, options: Partial<ConvertOptions> = {}): Promise<Converted> {
+  return convertInCode(content, { precision: 'fp16-weights', ...options });
 }
 
 describe('fp16-weights', () => {
@@ -32,7 +29,7 @@ describe('fp16-weights', () => {
     expect(printNodes(converted)).toEqual(['Cast w_fp16 -> w', 'Mul x,w -> m', 'Add m,w -> y']);
     expect(findTensor(converted, 'w_fp16')).toMatchObject({ dataType: 10 });
     expect(findTensor(converted, 'w_fp16').rawData).toHaveLength(600);
-    expect(result).toMatchObject({ castsAdded: 1, nodesFp16: 0, nodesTotal: 2, record: null });
+    expect(result).toMatchObject({ castsAdded: 1, nodes: { total: 2, allowed: 2, fp16: 0 }, record: null });
     const feeds = { x: noise([300]) };
     const [before, after] = [await runOnnx(source, feeds), await runOnnx(target, feeds)];
     before.y?.forEach((number, index) => {
@@ -82,7 +79,7 @@ describe('fp16-weights', () => {
         ...[floats('length', [1], [5003]), floats('factor', [1], [1])],
       ],
     });
-    const { result, graph: converted, target } = await convert(model(main, { opset: 13 }), 0);
+    const { result, graph: converted, target } = await convert(model(main, { opset: 13 }));
     expect(result.weights.keptFp32.map(({ name, reason }) => `${name}: ${reason}`)).toEqual([
       's: needs all its digits',
       'w: graph output',
@@ -104,7 +101,7 @@ describe('fp16-weights', () => {
       nodes: [node('Mul', ['x', 'at'], ['m']), node('Add', ['m', 'below'], ['y'])],
       initializers: [ramp('at', [256]), ramp('below', [1])],
     });
-    const { result } = await convert(model(main), 1024);
+    const { result } = await convert(model(main), { minWeightBytes: 1024 });
     expect(result.weights.storedAsFp16).toBe(1);
     expect(result.weights.keptFp32).toEqual([
       { name: 'below', scope: 'graph', reason: 'below the size threshold', sizeBytes: 4 },
@@ -122,7 +119,7 @@ describe('fp16-weights', () => {
       ],
       initializers: [ramp('half', [4]), ramp('whole', [4])],
     });
-    const { result } = await convertInCode(folder, model(main), { minWeightBytes: 1024 });
+    const { result } = await convertInCode(model(main), { minWeightBytes: 1024 });
     expect(result.weights.storedAsFp16).toBe(1);
     expect(result.weights.keptFp32.map(({ name, reason }) => `${name}: ${reason}`)).toContain(
       'whole: read as FP32 and too small for a Cast',
@@ -145,7 +142,7 @@ describe('fp16-weights', () => {
         floats('inf', [1], [Number.NEGATIVE_INFINITY]),
       ],
     });
-    const { result, graph: converted } = await convert(model(main), 0);
+    const { result, graph: converted } = await convert(model(main));
     expect(findTensor(converted, 'big').dataType).toBe(1);
     expect(rawBytes(findTensor(converted, 'inf_fp16'))).toEqual([0, 0xfc]);
     expect(result.findings).toMatchObject([
@@ -170,7 +167,7 @@ describe('fp16-weights', () => {
         nodes: [node('Add', ['x', 'tiny'], ['y'])],
         initializers: [floats('tiny', [200], [1e-9, 1e-9, 1e-9, ...Array(197).fill(-others)])],
       });
-      const { result } = await convert(model(main), 0);
+      const { result } = await convert(model(main));
       const worst = { tensor: 'tiny', share: 0.015, largest: others };
       expect(result.findings).toMatchObject([{ code: 'weights-underflow', severity, facts: { worst } }]);
     },
@@ -189,7 +186,7 @@ describe('fp16-weights', () => {
         floats('above', [], [3e-8]),
       ],
     });
-    const { result, graph: converted } = await convert(model(main), 0);
+    const { result, graph: converted } = await convert(model(main), { maxWeightError: 1 });
     expect(result.weights.keptFp32.map(({ name, reason }) => `${name}: ${reason}`)).toEqual([
       'scalar: would become 0 in FP16',
       'few: would become 0 in FP16',
@@ -217,7 +214,7 @@ describe('fp16-weights', () => {
         longs('i', [1], [1]),
       ],
     });
-    const { graph: converted, target } = await convert(model(main), 0);
+    const { graph: converted, target } = await convert(model(main));
     expect(rawBytes(findTensor(converted, 'w_fp16'))).toEqual([0, 0x3e, 0, 0xc0]);
     expect(findTensor(converted, 'w_fp16').floatData).toEqual([]);
     expect(rawBytes(findTensor(converted, 'b'))).toEqual([...bfloat.rawData]);
@@ -233,7 +230,7 @@ describe('fp16-weights', () => {
     });
     const content = model(main);
     const only = { ...content, opsetImport: [{ domain: 'com.example', version: 1 }] };
-    const { model: converted } = await convert(only, 0);
+    const { model: converted } = await convert(only);
     expect(converted.opsetImport.map((entry) => `${entry.domain}:${entry.version}`)).toEqual([
       'com.example:1',
       ':13',

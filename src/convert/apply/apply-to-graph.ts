@@ -95,6 +95,6 @@ function renameForeign(
 ): ValueInfoProto | undefined {
   const value = scope.outputs[index];
   if (info === undefined || value === undefined || value.scope === scope) return info;
-  const name = forms.get(value)?.names.float ?? info.name;
-  return name === info.name ? info : edit(info, { name });
+  const name = forms.get(value)?.names.float;
+  return name === undefined || name === info.name ? info : edit(info, { name });
 }

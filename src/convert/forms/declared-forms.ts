@@ -12,7 +12,7 @@ import type { DeclaredForms } from './demand.js';
  * @param io - What the user wants: all `fp32`, all `fp16`, or the names of those that become FP16.
  * @param path - The model, for the error.
  * @returns The forms; FP32 also for what a training graph reads, since training changes it by its name.
- * @throws `io-name-unknown` for a name that is no FLOAT input or output.
+ * @throws `io-name-unknown` for a name that is no FLOAT or FLOAT16 input or output.
  */
 export function declareForms(
   { main }: ValueGraph,
@@ -23,9 +23,9 @@ export function declareForms(
   }: Pick<ConvertOptions, 'io'> & { readonly trained: ReadonlySet<string>; readonly path: string },
 ): DeclaredForms {
   const declared = new Map<Value, Form>();
-  const boundary = [...(main?.inputs ?? []), ...(main?.outputs ?? [])].filter(isFloat);
+  const boundary = [...(main?.inputs ?? []), ...(main?.outputs ?? [])];
   if (typeof io !== 'string') refuseUnknown(io, boundary, path);
-  for (const value of boundary) {
+  for (const value of boundary.filter(isFloat)) {
     const isHalf = io === 'fp16' || (io !== 'fp32' && io.includes(value.name));
     declared.set(value, isHalf ? 'half' : 'float');
   }
@@ -36,9 +36,15 @@ export function declareForms(
   return declared;
 }
 
-function refuseUnknown(wanted: readonly string[], boundary: readonly Value[], path: string): void {
-  const known = [...new Set(boundary.map(({ name }) => name))];
-  const unknown = wanted.filter((name) => !known.includes(name));
+function refuseUnknown(
+  wanted: readonly string[],
+  boundary: readonly (Value | undefined)[],
+  path: string,
+): void {
+  const known = [...new Set(boundary.filter(isFloat).map(({ name }) => name))];
+  // A model that was converted so before has them in FP16 already.
+  const done = new Set(boundary.flatMap((value) => (value?.type === 'float16' ? [value.name] : [])));
+  const unknown = wanted.filter((name) => !known.includes(name) && !done.has(name));
   if (unknown.length > 0) throw OptimiseModelError.of('io-name-unknown', { path, unknown, known });
 }
 

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, open, realpath, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { externalFilesOf } from '../../src/onnx/external-files.js';
@@ -91,6 +91,73 @@ describe('the place of external data', () => {
     await symlink(join(modelFolder, 'w.bin'), join(link, 'w.bin'));
     const [file] = await externalFilesOf(await readModel(join(link, 'm.onnx')));
     expect(file).toMatchObject({ location: 'w.bin', sizeBytes: 8, referencedBytes: 8, tensorCount: 1 });
+  });
+});
+
+describe('a hub cache, where model and data are links to files with other names', () => {
+  async function saveCache(dataTarget: string): Promise<string> {
+    const blobs = join(folder, 'hub', 'blobs');
+    const snapshot = join(folder, 'hub', 'snapshots', 'abc', 'onnx');
+    await mkdir(blobs, { recursive: true });
+    await mkdir(snapshot, { recursive: true });
+    await rename(await saveModel({ location: 'model.onnx_data' }), join(blobs, '0a1b'));
+    await writeFile(join(blobs, '2c3d'), bytesOf(5, 6));
+    await symlink('../../../blobs/0a1b', join(snapshot, 'model.onnx'));
+    await symlink(dataTarget, join(snapshot, 'model.onnx_data'));
+    return join(snapshot, 'model.onnx');
+  }
+
+  it('is read through the links', async () => {
+    const path = await saveCache('../../../blobs/2c3d');
+    const read = await readModel(path);
+    expect(await externalFilesOf(read)).toMatchObject([
+      {
+        location: 'model.onnx_data',
+        path: join(await realpath(folder), 'hub', 'blobs', '2c3d'),
+        sizeBytes: 8,
+      },
+    ]);
+    const tensor = read.model.graph?.initializer?.[0] ?? {};
+    expect((await readTensor(path, tensor, 'w')).data).toEqual(Float32Array.of(5, 6));
+  });
+
+  it('gives no way to files elsewhere', async () => {
+    const path = await saveCache('../../../../secret.bin');
+    const error = await catchError(async () => externalFilesOf(await readModel(path)));
+    expect(error.facts.reason).toBe('it lies outside the folder of the model');
+  });
+});
+
+describe('several data files', () => {
+  const entry = (location: string, offset: number, length: number) =>
+    Object.entries({ location, offset: String(offset), length: String(length) }).map(([key, text]) => ({
+      ...{ key, value: text },
+    }));
+
+  it('may share ranges and be larger than 2 GiB', async () => {
+    const places = [
+      ['a', 'small.bin', 0],
+      ['b', 'small.bin', 0],
+      ['c', 'large.bin', 5 * 2 ** 30],
+    ] as const;
+    const initializers = places.map(([name, location, offset]) => {
+      return { name, dims: [2], dataType: 1, dataLocation: 1, externalData: entry(location, offset, 8) };
+    });
+    const path = join(modelFolder, 'm.onnx');
+    await writeFile(path, encode(model(graph({ nodes: [], initializers }))));
+    await writeFile(join(modelFolder, 'small.bin'), bytesOf(1, 2));
+    const large = await open(join(modelFolder, 'large.bin'), 'w');
+    await large.write(bytesOf(3, 4), 0, 8, 5 * 2 ** 30);
+    await large.close();
+    const read = await readModel(path);
+    expect(await externalFilesOf(read)).toMatchObject([
+      { location: 'large.bin', sizeBytes: 5 * 2 ** 30 + 8, referencedBytes: 8, tensorCount: 1 },
+      { location: 'small.bin', sizeBytes: 8, referencedBytes: 16, tensorCount: 2 },
+    ]);
+    const values = await Promise.all(
+      (read.model.graph?.initializer ?? []).map(async (tensor) => (await readTensor(path, tensor, 'w')).data),
+    );
+    expect(values).toEqual([Float32Array.of(1, 2), Float32Array.of(1, 2), Float32Array.of(3, 4)]);
   });
 });
 

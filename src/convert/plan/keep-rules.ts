@@ -23,11 +23,13 @@ export function sortKeepRules(rules: readonly KeepRule[]): KeptNames {
  *
  * @param node - The node.
  * @param kept - The user's wishes.
- * @returns True when one of them names the node, its operator, or a value that it gives.
+ * @returns True when one of them names the node, its operator, or a value that it gives, or does so with a node that has it
+ *   in a body.
  */
-export function isKept({ node }: ValueNode, kept: KeptNames): boolean {
+export function isKept({ node, scope }: ValueNode, kept: KeptNames): boolean {
   if (kept.op.has(node.opType ?? '') || (kept.node.size > 0 && kept.node.has(node.name ?? ''))) return true;
-  return kept.output.size > 0 && (node.output ?? []).some((name) => kept.output.has(name));
+  if (kept.output.size > 0 && (node.output ?? []).some((name) => kept.output.has(name))) return true;
+  return scope.host !== undefined && isKept(scope.host, kept);
 }
 
 /**

@@ -32,9 +32,10 @@ export function planCast(node: ValueNode, { rules }: PlanContext): NodeDecision 
   const wants = node.inputs.map((value, index) =>
     index === 0 && value?.isExact === true ? ('float' as const) : ('stored' as const),
   );
-  if (refusal !== undefined || !isFloat(output)) {
-    return { ...keepFloat(node, refusal ?? 'integer-values'), wants };
-  }
+  const kept = { ...keepFloat(node, refusal ?? 'integer-values'), wants };
+  // What does not give FP32 takes what it reads in any form, unless it needs all its digits.
+  if (!isFloat(output)) return input?.isExact === true ? kept : { ...kept, reason: undefined };
+  if (refusal !== undefined) return kept;
   const retype = node.node.opType === 'CastLike' ? 'like-to-cast' : { attribute: 'to' };
   return { wants, gives: [true], retype, reason: undefined };
 }

@@ -1,4 +1,5 @@
 import { findAttribute } from '../../onnx/build-node.js';
+import type { Signature } from '../../onnx/operator-signature.js';
 import type { Fp32Rule } from '../convert-options.js';
 import { handedShift } from './exact-values.js';
 import { isKept, type KeptNames } from './keep-rules.js';
@@ -88,10 +89,15 @@ function planScope(
 }
 
 function planNode(node: ValueNode, context: PlanContext): NodeDecision {
-  const opType = node.node.opType ?? '';
   const { signature } = node;
   if (signature === undefined) return keepFloat(node, node.isCall ? 'function' : 'unknown-operator');
-  if (isKept(node, context.keepFp32)) return keepFloat(node, 'kept-by-user');
+  // Planned all the same: what its results carry is told to those that read them.
+  const decision = planKnown(node, signature, context);
+  return isKept(node, context.keepFp32) ? keepFloat(node, 'kept-by-user') : decision;
+}
+
+function planKnown(node: ValueNode, signature: Signature, context: PlanContext): NodeDecision {
+  const opType = node.node.opType ?? '';
   const slots = [...signature.inputs, ...signature.outputs];
   if (slots.some((slot) => slot.kind === 'not-a-tensor' || slot.repeats === 'each')) {
     return keepFloat(node, 'fp32-only-slot');
@@ -105,10 +111,9 @@ function planNode(node: ValueNode, context: PlanContext): NodeDecision {
     return keepFloat(node, rule);
   }
   if (rule === 'generators') return planGenerator(node);
-  if (fp32Reductions.has(opType) && context.rules.has('missing-kernels') && hasReduction(node)) {
-    return keepFloat(node, 'missing-kernels');
-  }
-  return planOperator(node, signature, context);
+  const decision = planOperator(node, signature, context);
+  const lacksKernel = fp32Reductions.has(opType) && hasReduction(node);
+  return lacksKernel && context.rules.has('missing-kernels') ? keepFloat(node, 'missing-kernels') : decision;
 }
 
 /** The bits of a BitCast are the bits of FP32, and a tensor in an attribute has a type of its own. */

@@ -24,7 +24,7 @@ export function planOperator(node: ValueNode, signature: Signature, context: Pla
   markResults(node, context);
   const whole = reasonForAll(node, context);
   if (whole !== undefined) return keepFloat(node, whole);
-  const refusals = refuseLetters(node, signature);
+  const refusals = refuseLetters(node, signature, context);
   const isHalf = (slot: Slot | undefined): boolean =>
     slot?.kind === 'variable' && refusals.get(slot.name) === 'none';
   const free = positionsIn(freeInputs, node);
@@ -64,9 +64,9 @@ function passesBeyond({ node, inputs, outputs }: ValueNode, { floatOutputs }: Pl
 type Refusal = NodeReason | 'none' | 'not-float';
 
 /** Says of each type variable whether it can become FP16, and why not. */
-function refuseLetters(node: ValueNode, signature: Signature): Map<string, Refusal> {
+function refuseLetters(node: ValueNode, signature: Signature, { rules }: PlanContext): Map<string, Refusal> {
   const slots = [...signature.inputs, ...signature.outputs];
-  const shaping = positionsIn(exactInputs, node);
+  const shaping = rules.has('integer-values') ? positionsIn(exactInputs, node) : [];
   const free = positionsIn(freeInputs, node);
   const refusals = new Map<string, Refusal>();
   for (const { kind, name } of slots) if (kind === 'variable') refusals.set(name, 'not-float');

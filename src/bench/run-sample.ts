@@ -4,7 +4,7 @@ import { describe } from '../messages/catalogue.js';
 import type { SampleAnswer, SampleJob } from './sample-message.js';
 
 /** The program that one sample is. */
-export const sampleProgram = resolveChildModule('./sample-child.js', import.meta.url);
+export const sampleProgram = resolveChildModule('../bench/sample-child.js', import.meta.url);
 
 /**
  * Takes one sample in a process of its own.

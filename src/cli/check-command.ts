@@ -1,5 +1,6 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { type Delivery, deliveries, type ProfileName, profileNames } from '../api/choices.js';
+import { commander } from './commander.js';
 import type { Perform } from './load-commands.js';
 import { repeatable } from './parse-choices.js';
 import { parsePositiveInteger } from './parse-option.js';
@@ -30,7 +31,7 @@ export function addCheckCommand(program: Command, perform: Perform): void {
     .argument('<path...>', 'artifact folders, other folders or model files')
     .addOption(repeatable('--delivery <delivery>', 'only this delivery', deliveries))
     .addOption(
-      new Option('--profile <profile>', 'the named set of limits')
+      new commander.Option('--profile <profile>', 'the named set of limits')
         .choices(profileNames)
         .default('lambda-zip'),
     )

@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import type { Command, Option } from 'commander';
 import {
   type Engine,
   engines,
@@ -10,6 +10,7 @@ import {
   type Precision,
   precisions,
 } from '../api/choices.js';
+import { commander } from './commander.js';
 import type { Perform } from './load-commands.js';
 import { collectFp32Rule, collectIo, collectKeepRule, type IoFlag } from './parse-convert-option.js';
 import { parseShare, parseWholeNumber } from './parse-option.js';
@@ -59,14 +60,16 @@ export function addConvertCommand(program: Command, perform: Perform): void {
 
 function targetOptions(): readonly Option[] {
   return [
-    new Option('--precision <precision>', 'how weights and arithmetic are stored')
+    new commander.Option('--precision <precision>', 'how weights and arithmetic are stored')
       .choices(precisions)
       .default('fp16-weights'),
-    new Option('--layout <layout>', 'one file, or a small one and a mapped data file')
+    new commander.Option('--layout <layout>', 'one file, or a small one and a mapped data file')
       .choices(layouts)
       .default('single'),
-    new Option('--engine <engine>', 'the runtime that opens it').choices(engines).default('onnxruntime'),
-    new Option(
+    new commander.Option('--engine <engine>', 'the runtime that opens it')
+      .choices(engines)
+      .default('onnxruntime'),
+    new commander.Option(
       '--out <path>',
       'the artifact folder, or FILE.onnx for the bare model (required)',
     ).makeOptionMandatory(),
@@ -75,27 +78,27 @@ function targetOptions(): readonly Option[] {
 
 function fp16Options(): readonly Option[] {
   return [
-    new Option(
+    new commander.Option(
       '--min-weight-bytes <bytes>',
       'smaller FP32 weights stay as they are: with fp16-weights all, with fp16 those that FP32 nodes read',
     )
       .argParser(parseWholeNumber)
       .default(1024),
-    new Option(
+    new commander.Option(
       '--max-weight-error <number>',
       'a weight stays FP32 when rounding changes it by more than this share, |rounded-exact|/|exact| over the tensor',
     )
       .argParser(parseShare)
       .default(0.01),
-    new Option(
+    new commander.Option(
       '--io <fp32|fp16|name,…>',
       'type of the FLOAT inputs and outputs with fp16, or the names of those that become FP16; repeatable (default: fp32)',
     ).argParser(collectIo),
-    new Option(
+    new commander.Option(
       '--keep-fp32 <rule>',
       'compute in FP32: op:TYPE all nodes of an operator, node:NAME one, output:NAME the one that gives a value; repeatable',
     ).argParser(collectKeepRule),
-    new Option(
+    new commander.Option(
       '--without-rule <rule>',
       `do not keep FP32 for this reason; repeatable (choices: ${fp32Rules.join(', ')})`,
     ).argParser(collectFp32Rule),
@@ -104,7 +107,10 @@ function fp16Options(): readonly Option[] {
 
 function checkOptions(): readonly Option[] {
   return [
-    new Option('--no-load-check', 'do not open the result in the runtime before it is put in place'),
-    new Option('--report', 'say all of what was converted, what was not, and why'),
+    new commander.Option(
+      '--no-load-check',
+      'do not open the result in the runtime before it is put in place',
+    ),
+    new commander.Option('--report', 'say all of what was converted, what was not, and why'),
   ];
 }

@@ -1,5 +1,6 @@
-import { Command, CommanderError } from 'commander';
+import type { Command } from 'commander';
 import { toolVersion } from '../lib/tool-version.js';
+import { commander } from './commander.js';
 import { loadCommands, type Perform } from './load-commands.js';
 import { type GlobalFlags, readTerminal, type Terminal } from './terminal.js';
 
@@ -25,7 +26,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   try {
     await program.parseAsync([...argv]);
   } catch (thrown) {
-    if (!(thrown instanceof CommanderError)) throw thrown;
+    if (!(thrown instanceof commander.CommanderError)) throw thrown;
     if (thrown.exitCode === 0) return 0;
     const { refuseUsage } = await import('./refuse-usage.js');
     return refuseUsage(thrown, program, terminalOf({ json: argv.includes('--json') }));
@@ -50,7 +51,7 @@ function terminalOf(flags: GlobalFlags): Terminal {
 }
 
 function makeProgram(): Command {
-  return new Command('optimise-model')
+  return new commander.Command('optimise-model')
     .description('Makes exported ONNX models ready to start fast on AWS Lambda, and proves it.')
     .version(toolVersion)
     .option('--json', 'print exactly one JSON document to stdout, on success and on failure')

@@ -1,4 +1,5 @@
-import { InvalidArgumentError, Option } from 'commander';
+import type { Option } from 'commander';
+import { commander } from './commander.js';
 
 /**
  * Makes an option that may be given several times, each time with one value or a list with commas; one that takes all
@@ -11,12 +12,13 @@ import { InvalidArgumentError, Option } from 'commander';
  */
 export function repeatable(flags: string, description: string, choices?: readonly string[]): Option {
   const allowed = choices === undefined ? '' : ` (choices: ${choices.join(', ')})`;
-  return new Option(flags, `${description}; repeatable${allowed}`).argParser(
+  return new commander.Option(flags, `${description}; repeatable${allowed}`).argParser(
     (text: string, before: readonly string[] | undefined) => {
       // What is free may hold commas: only words of a list are told apart by them.
       const values = choices === undefined ? [text] : text.split(',').map((value) => value.trim());
       const wrong = choices === undefined ? [] : values.filter((value) => !choices.includes(value));
-      if (wrong.length > 0) throw new InvalidArgumentError(`Allowed choices are ${choices?.join(', ')}.`);
+      if (wrong.length > 0)
+        throw new commander.InvalidArgumentError(`Allowed choices are ${choices?.join(', ')}.`);
       return [...new Set([...(before ?? []), ...values])];
     },
   );

@@ -1,6 +1,6 @@
-import { InvalidArgumentError } from 'commander';
 import { type Fp32Rule, fp32Rules, type KeepRule, parseKeepRule } from '../lib/fp32-rules.js';
 import { nearestWord } from '../lib/nearest-word.js';
+import { commander } from './commander.js';
 
 /** What `--io` says: the type of all inputs and outputs, or the names of those that become FP16. */
 export type IoFlag = 'fp32' | 'fp16' | readonly string[];
@@ -18,13 +18,13 @@ export function collectIo(text: string, before: IoFlag | undefined): IoFlag {
   const isFirst = before === undefined || before === text;
   if (isAll && isFirst) return text;
   if (isAll || typeof before === 'string') {
-    throw new InvalidArgumentError(
+    throw new commander.InvalidArgumentError(
       'fp32 or fp16 stands for all inputs and outputs: give it alone, or names.',
     );
   }
   const names = text.split(',').map((name) => name.trim());
   if (names.includes('')) {
-    throw new InvalidArgumentError('It must be fp32, fp16, or names with commas between them.');
+    throw new commander.InvalidArgumentError('It must be fp32, fp16, or names with commas between them.');
   }
   return [...new Set([...(before ?? []), ...names])];
 }
@@ -39,7 +39,8 @@ export function collectIo(text: string, before: IoFlag | undefined): IoFlag {
  */
 export function collectKeepRule(text: string, before: readonly KeepRule[] | undefined): readonly KeepRule[] {
   const rule = parseKeepRule(text);
-  if (rule === undefined) throw new InvalidArgumentError('It must be op:TYPE, node:NAME or output:NAME.');
+  if (rule === undefined)
+    throw new commander.InvalidArgumentError('It must be op:TYPE, node:NAME or output:NAME.');
   return [...(before ?? []), rule];
 }
 
@@ -54,7 +55,7 @@ export function collectKeepRule(text: string, before: readonly KeepRule[] | unde
 export function collectFp32Rule(text: string, before: readonly Fp32Rule[] | undefined): readonly Fp32Rule[] {
   const rules = text.split(',').map((word) => {
     const rule = fp32Rules.find((item) => item === word.trim());
-    if (rule === undefined) throw new InvalidArgumentError(describeChoices(word.trim()));
+    if (rule === undefined) throw new commander.InvalidArgumentError(describeChoices(word.trim()));
     return rule;
   });
   return [...new Set([...(before ?? []), ...rules])];

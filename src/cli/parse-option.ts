@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from 'commander';
+import { commander } from './commander.js';
 
 /** What `--input` says of one model input; the same keys as in a pipeline file. */
 type InputFlag = {
@@ -26,7 +26,7 @@ const numberKeys = ['seed', 'value', 'min', 'max'] as const;
  */
 export function parsePositiveInteger(text: string): number {
   if (!/^0*[1-9]\d{0,14}$/.test(text))
-    throw new InvalidArgumentError('It must be a whole number of at least 1.');
+    throw new commander.InvalidArgumentError('It must be a whole number of at least 1.');
   return Number(text);
 }
 
@@ -38,7 +38,8 @@ export function parsePositiveInteger(text: string): number {
  * @throws InvalidArgumentError, which commander words.
  */
 export function parseWholeNumber(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a whole number of at least 0.');
+  if (!/^\d{1,15}$/.test(text))
+    throw new commander.InvalidArgumentError('It must be a whole number of at least 0.');
   return Number(text);
 }
 
@@ -51,7 +52,7 @@ export function parseWholeNumber(text: string): number {
  */
 export function parseNumber(text: string): number {
   const value = text.trim() === '' ? Number.NaN : Number(text);
-  if (!Number.isFinite(value)) throw new InvalidArgumentError('It must be a number, such as 1e-3.');
+  if (!Number.isFinite(value)) throw new commander.InvalidArgumentError('It must be a number, such as 1e-3.');
   return value;
 }
 
@@ -65,7 +66,7 @@ export function parseNumber(text: string): number {
 export function parseShare(text: string): number {
   const value = parseNumber(text);
   if (value < 0 || value > 1)
-    throw new InvalidArgumentError('It must be a number from 0 to 1, such as 0.01.');
+    throw new commander.InvalidArgumentError('It must be a number from 0 to 1, such as 0.01.');
   return value;
 }
 
@@ -81,7 +82,7 @@ export function parseShare(text: string): number {
 export function collectInput(text: string, before: InputFlags): InputFlags {
   const split = text.indexOf('=');
   if (split < 1)
-    throw new InvalidArgumentError('It must be NAME=1x3x224x224, NAME=@file.npy or NAME=value=1.');
+    throw new commander.InvalidArgumentError('It must be NAME=1x3x224x224, NAME=@file.npy or NAME=value=1.');
   const [name, rest] = [text.slice(0, split), text.slice(split + 1)];
   return { ...before, [name]: rest.startsWith('@') ? { file: rest.slice(1) } : parseInputParts(rest) };
 }
@@ -97,7 +98,7 @@ function parseInputPart(part: string): InputFlag {
   if (key === 'fill' && fill !== undefined) return { fill };
   const numberKey = numberKeys.find((item) => item === key);
   if (numberKey === undefined) {
-    throw new InvalidArgumentError(
+    throw new commander.InvalidArgumentError(
       `\`${part}\` is neither a shape such as 1x3x48x320 nor one of fill=${fills.join('|')}, ${numberKeys.map((item) => `${item}=N`).join(', ')}.`,
     );
   }

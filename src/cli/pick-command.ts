@@ -1,6 +1,7 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { type Objective, objectives } from '../api/choices.js';
 import type { Pipeline } from '../api/run.js';
+import { commander } from './commander.js';
 import { openRun } from './continue-run.js';
 import type { Perform } from './load-commands.js';
 import { refuseMissingStep } from './refuse-missing-step.js';
@@ -26,7 +27,7 @@ export function addPickCommand(program: Command, perform: Perform): void {
         'recorded, and `publish` ships what the pipeline file asks for. Exit 1 when no candidate is left.',
     )
     .argument('[run]', 'run folder, or a name under artifacts/; the newest run when left out')
-    .addOption(new Option('--objective <objective>', 'what is minimised').choices(objectives))
+    .addOption(new commander.Option('--objective <objective>', 'what is minimised').choices(objectives))
     .option('--allow-unproven', 'variants whose parity is not proven may win too')
     .option('--allow-over-budget', 'candidates over a budget may win too')
     .action((run: string | undefined, flags: Flags) =>

@@ -1,6 +1,7 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { type Objective, objectives, type RunVerb, runVerbs } from '../api/choices.js';
 import type { Pipeline } from '../api/run.js';
+import { commander } from './commander.js';
 import type { Perform } from './load-commands.js';
 import { repeatable } from './parse-choices.js';
 import { parsePositiveInteger, parseWholeNumber } from './parse-option.js';
@@ -28,7 +29,7 @@ type Flags = {
  */
 export function addRunCommand(program: Command, perform: Perform): void {
   const option = (flags: string, env: string, text: string) =>
-    new Option(flags, text).env(`OPTIMISE_MODEL_${env}`);
+    new commander.Option(flags, text).env(`OPTIMISE_MODEL_${env}`);
   program
     .command('run')
     .summary('do all steps of a pipeline, and reuse what is already done')

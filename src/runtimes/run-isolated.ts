@@ -7,7 +7,7 @@ import { OptimiseModelError } from '../messages/error.js';
 import type { IsolatedAnswer, IsolatedRequest, IsolatedRun } from './isolated-message.js';
 
 /** The program that one run is. */
-const program = resolveChildModule('./isolated-child.js', import.meta.url);
+const program = resolveChildModule('../runtimes/isolated-child.js', import.meta.url);
 
 type Job = IsolatedRequest & {
   /** When its process is killed, ms from its start: a model can loop for ever. */

@@ -7,6 +7,7 @@ import { readPipeline } from '../../src/pipeline/read-pipeline.js';
 import type { ParityBounds } from '../../src/validate/parity-result.js';
 import { validateParity } from '../../src/validate/validate-parity.js';
 import { type Quarter, zeroQuarter } from '../fixtures/break-weights.js';
+import { completeOptions } from '../fixtures/convert-options.js';
 import { drawTextNpy } from '../fixtures/draw-text.js';
 import { useTempFolder } from '../fixtures/temp-folder.js';
 
@@ -46,7 +47,8 @@ describe.each(questions)('parity of %s, asked as the shipped pipelines ask', (_n
     const question = await ask();
     const out = join(await tempFolder(), 'half.onnx');
     const variant = { precision: 'fp16-weights', layout: 'single', engine: 'onnxruntime' } as const;
-    await convertModel({ model: question.model, ...variant, out, minWeightBytes: 1024 });
+    const given = { model: question.model, ...variant, out, minWeightBytes: 1024 };
+    await convertModel(completeOptions(given));
     const { verdict, outputs } = await judge(question, out);
     expect(verdict).toBe('pass');
     expect(outputs.map(({ passedBy }) => passedBy)).toEqual(outputs.map(() => null));

@@ -9,6 +9,7 @@ import { quietContext } from '../../src/lib/work-context.js';
 import { digestFiles } from '../../src/store/artifact-record.js';
 import { validateStep } from '../../src/validate/step.js';
 import { validateParity } from '../../src/validate/validate-parity.js';
+import { copyingExpansion } from '../fixtures/expand-artifact.js';
 import { awaitIsolatedChild, slowGraph } from '../fixtures/isolated-child.js';
 import {
   encodeModel,
@@ -362,6 +363,7 @@ describe('validateParity', () => {
         sourceSha256: hashBytes(''),
         options: {},
       },
+      expansion: copyingExpansion(files, 'model.onnx'),
     };
     await writeFile(join(artifact, 'artifact.json'), JSON.stringify(record));
     return artifact;

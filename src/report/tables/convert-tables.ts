@@ -4,7 +4,7 @@ import { nodeReasons, weightRemedies } from './fp32-reasons.js';
 import { type Cell, cell, columns, type ReportTable } from './report-table.js';
 import { writePercent } from './write-value.js';
 
-const shownWeights = 100;
+const shownWeights = 50;
 
 /**
  * Sets the bytes before and after a conversion side by side.

@@ -1,5 +1,6 @@
 // Takes mutants through the converter in a worker thread, with a watchdog in this one.
 import { Worker } from 'node:worker_threads';
+import { makeMutant } from './make-mutant.mjs';
 
 const limitMs = 10_000;
 const heapMb = 512;
@@ -17,10 +18,12 @@ export async function fuzzMutants(indexes, { models, seed, folder, onDone }) {
       workerData: { models, seed, folder },
       resourceLimits: { maxOldGenerationSizeMb: heapMb },
     });
-    const outcome = await ask(worker, index);
+    let outcome = await ask(worker, index);
     if (outcome.isGone) {
       await worker.terminate();
       worker = undefined;
+      const { origin, strategy, job } = makeMutant(models, seed, index);
+      outcome = { ...outcome, origin, strategy, job };
     }
     onDone(outcome);
   }
@@ -31,7 +34,9 @@ function ask(worker, index) {
   return new Promise((resolve) => {
     const settle = (outcome) => {
       clearTimeout(timer);
-      worker.removeAllListeners('message').removeAllListeners('error').removeAllListeners('exit');
+      for (const event of ['message', 'error', 'exit']) worker.removeAllListeners(event);
+      // A worker that dies says so twice.
+      worker.on('error', () => {});
       resolve(outcome);
     };
     const lost = (problem) => settle({ index, reached: 'unknown', code: null, problem, isGone: true });

@@ -91,7 +91,8 @@ function sumUp({ reached, codes, findings, exits }) {
   const mutants = Object.values(reached).reduce((sum, number) => sum + number, 0);
   const typed = (reached.typed ?? 0) + (reached.written ?? 0);
   const typedShare = mutants === 0 ? null : typed / mutants;
-  const isRight = findings.length === 0 && (values.only !== undefined || typedShare >= leastTypedShare);
+  const isRight =
+    findings.length === 0 && (values.only !== undefined || (typedShare ?? 1) >= leastTypedShare);
   return { seed, models: models.length, mutants, reached, typedShare, codes, exits, findings, isRight };
 }
 

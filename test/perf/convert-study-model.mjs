@@ -33,11 +33,13 @@ export async function compareOnStudyModel({ cache, runs, meter, python, flags, l
   const subjects = listSubjects(model, cache, python, flags);
   const samples = new Map(subjects.map(({ id }) => [id, []]));
   const sizes = new Map();
-  for (let round = 0; round < runs; round += 1) {
+  // The first round fills the caches of files and of compiled code, and is not counted.
+  for (let round = 0; round <= runs; round += 1) {
     for (const turn of subjects.keys()) {
       const { id, command, out } = subjects[(turn + round) % subjects.length];
-      log(`run ${round + 1} of ${runs}: ${id}`);
-      samples.get(id).push(await measureOne(meter, command, out === undefined ? [] : [model]));
+      log(round === 0 ? `warming up: ${id}` : `run ${round} of ${runs}: ${id}`);
+      const sample = await measureOne(meter, command, out === undefined ? [] : [model]);
+      if (round > 0) samples.get(id).push(sample);
       if (out === undefined) continue;
       sizes.set(id, (await stat(out)).size);
       await rm(out);

@@ -88,7 +88,10 @@ export async function planConversion(
   const names = reserveNames(listScopes(model));
   const halfWeights = new Set(half.map(({ value }) => value));
   const joined = joinDemands(demands, ties);
-  const forms = chooseForms(graph, { decisions, demands: joined, declared, halfWeights, names });
+  const isFloatGraph = options.precision !== 'fp16';
+  const forms = chooseForms(graph, {
+    ...{ decisions, demands: joined, declared, halfWeights, isFloatGraph, names },
+  });
   shareForms(forms, ties);
   const applied = applyForms(model, graph, { forms, decisions, weights, tied: new Set(ties.keys()) });
   const { castsAdded } = applied;

@@ -1,7 +1,10 @@
-import type { FileRange } from '../../onnx/tensor-content.js';
+import { isExternal } from '../../onnx/external-data.js';
 import type { Value } from '../plan/value-graph.js';
 import { rangeKey, type Weight } from '../plan/weight.js';
 import { areEqualRanges, readFingerprint } from './compare-ranges.js';
+
+/** Smaller tensors are not worth that a name goes, bytes. */
+const smallestTied = 1024;
 
 /**
  * Finds initializers that hold the same numbers as an earlier one of the same shape in the same graph, as tied embeddings
@@ -16,19 +19,28 @@ import { areEqualRanges, readFingerprint } from './compare-ranges.js';
  */
 export async function tieWeights(weights: readonly Weight[]): Promise<ReadonlyMap<Value, Value>> {
   const ties = new Map<Value, Value>();
-  const alike = new Map<string, { readonly value: Value; readonly range: FileRange }[]>();
-  for (const { value, range, tensor } of weights) {
-    if (range === undefined || value.origin !== 'initializer') continue;
-    const isInline = (tensor.externalData ?? []).length === 0;
-    const content = isInline ? await readFingerprint(range) : rangeKey(range);
-    const key = `${content} ${(tensor.dims ?? []).join(',')} ${value.scope.scope.path}`;
+  const alike = new Map<string, Weight[]>();
+  for (const weight of weights) {
+    const { value, tensor, sizeBytes } = weight;
+    if (value.origin !== 'initializer' || sizeBytes < smallestTied) continue;
+    const key = `${await describeContent(weight)} ${(tensor.dims ?? []).join(',')} ${value.scope.scope.path}`;
     const earlier = alike.get(key) ?? [];
     let same: Value | undefined;
-    for (const other of earlier) {
-      if (!isInline || (await areEqualRanges(other.range, range))) same ??= other.value;
-    }
-    if (same === undefined) alike.set(key, [...earlier, { value, range }]);
+    for (const other of earlier) if (await isEqual(other, weight)) same ??= other.value;
+    if (same === undefined) alike.set(key, [...earlier, weight]);
     else ties.set(value, same);
   }
   return ties;
+}
+
+/** What weights share that are equal as FP16. */
+async function describeContent({ range, halves, tensor }: Weight): Promise<string> {
+  if (range === undefined) return Buffer.from(halves).toString('latin1');
+  return isExternal(tensor) ? rangeKey(range) : readFingerprint(range);
+}
+
+/** Only what was told apart by a few of its bytes must be looked at as a whole. */
+async function isEqual(left: Weight, right: Weight): Promise<boolean> {
+  if (left.range === undefined || right.range === undefined || isExternal(right.tensor)) return true;
+  return areEqualRanges(left.range, right.range);
 }

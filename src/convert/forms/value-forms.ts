@@ -23,6 +23,8 @@ export type FormChoices = {
   readonly declared: DeclaredForms;
   /** Stored tensors that are held as FP16. */
   readonly halfWeights: ReadonlySet<Value>;
+  /** Whether nodes compute in FP32, so that whoever reads a result by its name expects FP32. */
+  readonly isFloatGraph: boolean;
   readonly names: UniqueNames;
 };
 
@@ -48,7 +50,7 @@ export function chooseForms(graph: ValueGraph, choices: FormChoices): Map<Value,
 function chooseForm(value: Value, choices: FormChoices): Forms {
   const demand = choices.demands.get(value) ?? noDemand;
   const stored = storedForm(value, demand, choices);
-  const own = demand.declared ?? ownForm(value, stored, demand);
+  const own = demand.declared ?? ownForm(value, stored, demand, choices);
   const other: Form = stored === 'half' ? 'float' : 'half';
   if (own === stored && !demand[other]) {
     return { stored, names: { half: value.name, float: value.name }, hasCast: false };
@@ -76,7 +78,7 @@ function storedForm(value: Value, demand: Demand, choices: FormChoices): Form {
 }
 
 /** A tensor's FP32 form keeps the name, so that no reader of it changes; a node's result keeps the name it is given. */
-function ownForm(value: Value, stored: Form, demand: Demand): Form {
+function ownForm(value: Value, stored: Form, demand: Demand, { isFloatGraph }: FormChoices): Form {
   const isStored = value.tensor !== undefined || value.producer?.kind === 'constant';
-  return isStored && demand.float ? 'float' : stored;
+  return (isStored || isFloatGraph) && demand.float ? 'float' : stored;
 }

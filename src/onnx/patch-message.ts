@@ -88,19 +88,13 @@ function planChange(work: PatchWork, patch: Patch, number: number, places: reado
   if (field.isMessage) {
     const child = { parent: kind, number, kind: field.kind };
     return field.isList
-      ? changeList(work, child, listOf(before), listOf(after), places)
-      : changeMessage(
-          work,
-          child,
-          before as Message | undefined,
-          after as Message | undefined,
-          places.at(-1),
-        );
+      ? changeList(work, child, places, listOf(before), listOf(after))
+      : changeMessage(work, child, places, before as Message | undefined, after as Message | undefined);
   }
   const place = field.isList ? places[0] : places.at(-1);
+  const bytes = after === undefined ? undefined : encodeFields(kind, { [field.name]: after });
   return (at) => {
-    if (at === place && after !== undefined)
-      addBytes(work.draft, encodeFields(kind, { [field.name]: after }));
+    if (at === place && bytes !== undefined) addBytes(work.draft, bytes);
   };
 }
 
@@ -111,10 +105,11 @@ type Child = { readonly parent: MessageKind; readonly number: number; readonly k
 function changeMessage(
   work: PatchWork,
   child: Child,
+  places: readonly Occurrence[],
   before: Message | undefined,
   after: Message | undefined,
-  last: Occurrence | undefined,
 ): Change {
+  const last = places.at(-1);
   return (at) => {
     if (after === undefined) return;
     if (at === last) addChild(work, child, last, before, after);
@@ -127,9 +122,9 @@ function changeMessage(
 function changeList(
   work: PatchWork,
   child: Child,
+  places: readonly Occurrence[],
   decoded: readonly Message[],
   next: readonly Message[],
-  places: readonly Occurrence[],
 ): Change {
   if (places.length !== decoded.length) throw new TypeError(`field ${child.number} of ${child.parent}`);
   const match = matchList(decoded, next);

@@ -116,6 +116,7 @@ function pushSmall(draft: RopeDraft, bytes: Uint8Array): void {
  * @param sizeBytes - What they take where they are written.
  */
 export function addRange(draft: RopeDraft, range: FileRange, form: Range['form'], sizeBytes: number): void {
+  if (!Number.isInteger(sizeBytes)) throw new TypeError(`half of ${range.sizeBytes} bytes`);
   if (sizeBytes === 0) return;
   draft.sizeBytes += sizeBytes;
   draft.parts.push({ kind: 'range', range, form });

@@ -5,6 +5,7 @@ import { reserveNames } from '../onnx/unique-names.js';
 import { applyForms } from './apply/apply-forms.js';
 import { type ConvertOptions, fp32Rules, type KeptReason } from './convert-options.js';
 import { importDefaultDomain, takesCasts } from './default-domain.js';
+import { findHalfConstants } from './forms/attribute-constants.js';
 import { declareForms, namesInTraining } from './forms/declared-forms.js';
 import { collectDemands, type DeclaredForms, type Demand, noDemand } from './forms/demand.js';
 import { tieWeights } from './forms/tie-weights.js';
@@ -86,7 +87,7 @@ export async function planConversion(
   const free = half.filter(({ value }) => demands.get(value)?.declared === undefined);
   const ties = await tieWeights(free);
   const names = reserveNames(listScopes(model));
-  const halfWeights = new Set(half.map(({ value }) => value));
+  const halfWeights = new Set([...half.map(({ value }) => value), ...findHalfConstants(graph, demands)]);
   const joined = joinDemands(demands, ties);
   const isFloatGraph = options.precision !== 'fp16';
   const forms = chooseForms(graph, {

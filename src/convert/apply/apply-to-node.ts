@@ -1,9 +1,9 @@
-import { floatToHalf } from '../../half/half-numbers.js';
 import { findAttribute, makeTensorAttribute, makeTypeAttribute } from '../../onnx/build-node.js';
 import { edit } from '../../onnx/edit-message.js';
 import { dataTypeCode } from '../../onnx/element-type.js';
 import { type AttributeProto, dataTypes, type GraphProto, type NodeProto } from '../../onnx/proto.js';
 import { withContent } from '../../onnx/tensor-content.js';
+import { attributeNumbers } from '../plan/constant-marks.js';
 import type { Want } from '../plan/node-decision.js';
 import { numberOf } from '../plan/plan-cast.js';
 import { isFloat, type Value, type ValueNode } from '../plan/value-graph.js';
@@ -96,18 +96,17 @@ function retype(linked: ValueNode, changes: Changes): AttributeProto[] {
 function retypeConstant(attribute: AttributeProto, linked: ValueNode, { weights }: Changes): AttributeProto {
   const [value] = linked.outputs;
   const weight = value && weights.get(value);
-  if (weight === undefined) return attribute;
-  if (attribute.t === weight.tensor && attribute.t) {
+  if (weight !== undefined && attribute.t && attribute.t === weight.tensor) {
     return edit(attribute, { t: withContent(attribute.t, dataTypes.float16, halfContent(weight)) });
   }
-  return attribute.name === 'value_float' || attribute.name === 'value_floats'
-    ? makeTensorAttribute('value', halfTensor(weight))
-    : attribute;
+  const numbers = attributeNumbers(linked.node);
+  if (numbers === undefined) return attribute;
+  const dims = attribute.name === 'value_float' ? [] : [numbers.length];
+  return makeTensorAttribute('value', halfTensor(numbers, dims));
 }
 
 function shapeValue(node: NodeProto): ReturnType<typeof halfTensor> {
-  const half = floatToHalf(numberOf(findAttribute(node, 'value')?.t) ?? 0);
-  return { dims: [1], dataType: dataTypes.float16, rawData: Uint8Array.of(half & 0xff, half >> 8) };
+  return halfTensor([numberOf(findAttribute(node, 'value')?.t) ?? 0], [1]);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { floatToHalf } from '../../half/half-numbers.js';
 import { dataTypes, type TensorProto } from '../../onnx/proto.js';
 import type { TensorContent } from '../../onnx/tensor-content.js';
 import type { Weight } from '../plan/weight.js';
@@ -14,11 +15,13 @@ export function halfContent(weight: Weight): TensorContent {
 }
 
 /**
- * Builds a new FP16 tensor from a small weight.
+ * Builds a new FP16 tensor.
  *
- * @param weight - A weight whose FP16 bytes are known.
- * @returns The tensor, with the dims of the weight's.
+ * @param numbers - Its elements.
+ * @param dims - Its shape.
+ * @returns The tensor, without a name.
  */
-export function halfTensor({ tensor, halves }: Weight): TensorProto {
-  return { dims: tensor.dims ?? [], dataType: dataTypes.float16, rawData: halves ?? new Uint8Array(0) };
+export function halfTensor(numbers: readonly number[], dims: readonly number[]): TensorProto {
+  const halves = Uint16Array.from(numbers, floatToHalf);
+  return { dims: [...dims], dataType: dataTypes.float16, rawData: new Uint8Array(halves.buffer) };
 }

@@ -64,12 +64,5 @@ export const modelMessages = {
     what: (facts) => `${facts.path} is not a tensor file (a TensorProto, .pb): ${facts.reason}.`,
     remedy: () => 'Give a .pb file that holds one ONNX tensor, or a .npy file.',
   }),
-  'unknown-fields': defineMessage<{ path: string; fields: readonly string[]; count: number }>({
-    exit: 2,
-    what: (facts) =>
-      `${facts.path} holds ${facts.count} protobuf fields that this tool does not know and does not write: ${facts.fields.join(', ')}.`,
-    remedy: () =>
-      'Mostly they are metadata; run `optimise-model validate` on the result, and keep the original model.',
-  }),
   ...convertMessages,
 };

@@ -106,8 +106,13 @@ const inspect: InspectReport = {
   opsets: [{ domain: '', version: 11 }],
   inputs: [{ name: 'x', isTensor: true, type: 'float32', dims: ['?', 3, 48, '?'] }],
   outputs: [{ name: 'softmax_11.tmp_0', isTensor: true, type: 'float32', dims: ['?', '?', 6625] }],
-  scopeCount: 1,
-  nodeCount: 812,
+  nodeCount: 820,
+  scopes: [
+    { kind: 'graph', count: 1, nodeCount: 780 },
+    { kind: 'body', count: 2, nodeCount: 32 },
+    { kind: 'function', count: 1, nodeCount: 8 },
+  ],
+  functions: [{ domain: 'local', name: 'Gelu', nodeCount: 8 }],
   operators: [
     { type: 'Constant', domain: '', count: 412 },
     { type: 'Conv', domain: '', count: 62 },
@@ -126,7 +131,10 @@ const inspect: InspectReport = {
   externalFiles: [
     { location: 'w.bin', path: '/models/w.bin', sizeBytes: 100, referencedBytes: 80, tensorCount: 2 },
   ],
-  unknownFields: [{ path: 'graph.node', field: 99, count: 3 }],
+  passedFields: [
+    { message: 'NodeProto', field: 9, name: 'metadata_props', count: 1204 },
+    { message: 'NodeProto', field: 99, name: null, count: 3 },
+  ],
   estimates: { fp32Bytes: 10_822_323, fp16WeightsBytes: 5_449_870, fp16Bytes: 5_440_000 },
 };
 

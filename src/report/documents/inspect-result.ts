@@ -23,8 +23,17 @@ export const inspectResultSchema = z
     opsets: z.array(z.strictObject({ domain: z.string(), version: z.number().int() })),
     inputs: z.array(valueSpecSchema),
     outputs: z.array(valueSpecSchema),
-    scopeCount: countSchema,
-    nodeCount: countSchema,
+    nodeCount: countSchema.describe('In all scopes.'),
+    scopes: z
+      .array(
+        z.strictObject({
+          kind: z.enum(['graph', 'body', 'function', 'training']),
+          count: countSchema,
+          nodeCount: countSchema.describe('Without those in the bodies of its nodes.'),
+        }),
+      )
+      .describe('The main graph, bodies of If, Loop and Scan, functions and training graphs.'),
+    functions: z.array(z.strictObject({ domain: z.string(), name: z.string(), nodeCount: countSchema })),
     operators: z.array(z.strictObject({ type: z.string(), domain: z.string(), count: countSchema })),
     weights: z.array(
       z.strictObject({
@@ -44,7 +53,16 @@ export const inspectResultSchema = z
         tensorCount: countSchema,
       }),
     ),
-    unknownFields: z.array(z.strictObject({ path: z.string(), field: z.number().int(), count: countSchema })),
+    passedFields: z
+      .array(
+        z.strictObject({
+          message: z.string(),
+          field: z.number().int(),
+          name: z.string().nullable().describe('Null for a field that is not of ONNX.'),
+          count: countSchema,
+        }),
+      )
+      .describe('Fields newer than the decoded schema, which pass through a conversion as they are.'),
     estimates: z
       .strictObject({
         fp32Bytes: z.number().min(0),

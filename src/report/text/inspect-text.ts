@@ -6,6 +6,7 @@ import { drawFacts, type Fact } from './draw-facts.js';
 import { drawTextTable, type TextSettings } from './draw-table.js';
 
 const shownOperators = 15;
+const shownFunctions = 5;
 
 /**
  * Says what is inside a model, for a terminal.
@@ -30,8 +31,11 @@ export function renderInspectText(summary: InspectReport, settings: TextSettings
 }
 
 function listFacts(summary: InspectReport): readonly Fact[] {
-  const { sizeBytes, irVersion, producer, opsets, nodeCount, scopeCount, unknownFields } = summary;
-  const unknown = unknownFields.map(({ path, field, count }) => `${path} field ${field} (${count})`);
+  const { sizeBytes, irVersion, producer, opsets, functions, passedFields } = summary;
+  const inside = functions.slice(0, shownFunctions).map(({ domain, name, nodeCount }) => {
+    return `${domain}:${name} (${countOf(nodeCount, 'node')})`;
+  });
+  const hidden = functions.length - inside.length;
   return [
     ['size', `${formatExactBytes(sizeBytes)} B (${formatBytes(sizeBytes)})`],
     ['producer', producer === '' ? 'not said' : producer],
@@ -40,9 +44,30 @@ function listFacts(summary: InspectReport): readonly Fact[] {
       'opsets',
       opsets.map(({ domain, version }) => `${domain === '' ? 'ai.onnx' : domain} ${version}`).join(', '),
     ],
-    ['graph', `${countOf(nodeCount, 'node')} in ${countOf(scopeCount, 'scope')}`],
-    ...(unknown.length === 0 ? [] : [['unknown fields', unknown.join(', '), 'warn'] as const]),
+    ['graph', describeScopes(summary)],
+    ...(inside.length === 0
+      ? []
+      : [['functions', [...inside, ...(hidden > 0 ? [`${hidden} more`] : [])].join(', ')] as const]),
+    ...(passedFields.length === 0 ? [] : [['newer fields', describePassed(passedFields)] as const]),
   ];
+}
+
+function describeScopes({ nodeCount, scopes }: InspectReport): string {
+  const nouns = { graph: 'main graph', body: 'body', function: 'function', training: 'training graph' };
+  const plurals = { ...nouns, body: 'bodies', function: 'functions', training: 'training graphs' };
+  const parts = scopes.map(({ kind, count, nodeCount: inside }) => {
+    const noun = count === 1 ? nouns[kind] : plurals[kind];
+    return `${formatExactBytes(inside)} in ${kind === 'graph' ? 'the' : formatExactBytes(count)} ${noun}`;
+  });
+  return parts.length < 2 ? countOf(nodeCount, 'node') : `${countOf(nodeCount, 'node')}: ${parts.join(', ')}`;
+}
+
+function describePassed(fields: InspectReport['passedFields']): string {
+  const parts = fields.map(({ message, field, name, count }) => {
+    const called = name === null ? `${message} field ${field}` : `${message}.${name}`;
+    return `${called} (${formatExactBytes(count)})`;
+  });
+  return `${parts.join(', ')}; a conversion keeps them`;
 }
 
 function tabulateValues({ inputs, outputs }: InspectReport): ReportTable {
@@ -77,6 +102,8 @@ function tabulateOperators({ operators }: InspectReport): ReportTable {
 }
 
 function tabulateWeights({ weights }: InspectReport): ReportTable {
+  const parameters = weights.reduce((sum, total) => sum + total.parameters, 0);
+  const sizeBytes = weights.reduce((sum, total) => sum + total.sizeBytes, 0);
   return {
     title: 'Weights by element type',
     columns: columns('Type', '>Tensors', '>Parameters', '>Bytes', '>Size'),
@@ -87,14 +114,14 @@ function tabulateWeights({ weights }: InspectReport): ReportTable {
       cell(formatExactBytes(total.sizeBytes)),
       cell(formatBytes(total.sizeBytes)),
     ]),
-    notes: [],
+    notes: [`${formatExactBytes(parameters)} parameters, ${formatBytes(sizeBytes)} in all`],
   };
 }
 
 function tabulateLargest({ largestTensors }: InspectReport): ReportTable {
   return {
     title: 'Largest tensors',
-    columns: columns('~Tensor', '~Scope', 'Kept as', 'Type', '~Shape', '>Size'),
+    columns: columns('~Tensor', '~Scope', 'Kept as', 'Type', 'Shape', '>Size'),
     rows: largestTensors.map((tensor) => [
       cell(tensor.name),
       cell(tensor.scope),
@@ -113,12 +140,13 @@ function tabulateEstimates({ estimates }: InspectReport): ReportTable {
     cell(name),
     cell(formatBytes(Math.round(sizeBytes))),
     cell(fp32Bytes > 0 ? writePercent((100 * sizeBytes) / fp32Bytes) : '–'),
+    cell(formatBytes(Math.max(0, Math.round(fp32Bytes - sizeBytes)))),
   ];
   return {
     title: 'What each precision would take, estimated',
-    columns: columns('Precision', '>Size', '>Of now'),
+    columns: columns('Precision', '>Size', '>Of now', '>Saves'),
     rows: [draw('fp32', fp32Bytes), draw('fp16-weights', fp16WeightsBytes), draw('fp16', fp16Bytes)],
-    notes: [],
+    notes: ['fp16-weights: weights of 1 KiB or more, and a Cast after each; `convert` gives exact figures'],
   };
 }
 

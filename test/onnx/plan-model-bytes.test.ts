@@ -340,6 +340,51 @@ describe('an edited message', () => {
   });
 });
 
+describe('fields that are newer than the schema of onnx-proto', () => {
+  const entry = proto.StringStringEntryProto.encode({ key: 'namespace', value: 'layer.0' }).finish();
+  const field = (number: number, content: Uint8Array) =>
+    proto.ModelProto.encode({})
+      .uint32(number * 8 + 2)
+      .bytes(content)
+      .finish();
+  const join = (...parts: Uint8Array[]) => Buffer.concat(parts);
+  const large = proto.TensorProto.encode(ramp('default', [600])).finish();
+
+  /** Metadata at every level, overloads, device configurations, and an attribute of a function with a large tensor. */
+  function encodeNew(opType: string): Buffer {
+    const metadata = (number: number) => field(number, entry);
+    const device = field(10, join(field(1, Buffer.from('conf')), Buffer.of(0x18, 2)));
+    const made = { opType, input: ['x'], output: ['y'] };
+    const call = join(
+      proto.NodeProto.encode(made).finish(),
+      field(8, Buffer.from('v2')),
+      metadata(9),
+      device,
+    );
+    const weight = join(proto.TensorProto.encode(floats('w', [2], [1, 2])).finish(), metadata(16));
+    const info = join(proto.ValueInfoProto.encode(value('x', [3])).finish(), metadata(4));
+    const main = join(metadata(16), field(1, call), field(5, weight), field(11, info), field(5, large));
+    const attribute = field(11, join(field(1, Buffer.from('alpha')), field(5, large)));
+    const fn = join(
+      proto.FunctionProto.encode({ name: 'f', domain: 'd' }).finish(),
+      ...[attribute, field(7, call), field(12, info), field(13, Buffer.from('v2')), metadata(14)],
+    );
+    return join(field(26, field(1, Buffer.from('conf'))), field(7, main), field(25, fn), metadata(14));
+  }
+
+  it('stay where they are when what is around them is edited', async () => {
+    const source = await readBytes(encodeNew('Relu'));
+    const { graph: main, functions } = source.model;
+    const rename = (nodes: readonly NodeProto[] | null | undefined) =>
+      (nodes ?? []).map((old) => edit(old, { opType: 'Gelu' }));
+    const next = edit<ModelProto>(source.model, {
+      graph: edit<GraphProto>(main ?? {}, { node: rename(main?.node) }),
+      functions: functions.map((fn) => edit(fn, { node: rename(fn.node) })),
+    });
+    expect(await rewrite(source, next)).toEqual(encodeNew('Gelu'));
+  });
+});
+
 describe('many edited nodes', () => {
   it('become few pieces', async () => {
     const nodes = Array.from({ length: 2000 }, (_unused, index) =>

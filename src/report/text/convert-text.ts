@@ -51,7 +51,7 @@ export function renderConvertReport(result: ConvertReport, settings: TextSetting
   const tables = [
     tabulateConvertedBytes(result),
     ...(hasValues ? [tabulateRoundedValues(result)] : []),
-    ...(computesInFp16(result) || nodes.keptFp32.length > 0 ? [tabulateKeptNodes(result)] : []),
+    ...(nodes.keptFp32.length > 0 ? [tabulateKeptNodes(result)] : []),
     ...(weights.keptFp32.length > 0 ? [tabulateKeptReasons(result), tabulateKeptWeights(result)] : []),
   ];
   return [drawSummary(result, settings, ''), ...tables.map((table) => drawTextTable(table, settings))].join(

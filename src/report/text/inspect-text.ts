@@ -121,14 +121,14 @@ function tabulateWeights({ weights }: InspectReport): ReportTable {
 function tabulateLargest({ largestTensors }: InspectReport): ReportTable {
   return {
     title: 'Largest tensors',
-    columns: columns('~Tensor', '~Scope', 'Kept as', 'Type', 'Shape', '>Size'),
+    columns: columns('~Tensor', '>Size', 'Type', 'Shape', 'Kept as', '~Scope'),
     rows: largestTensors.map((tensor) => [
       cell(tensor.name),
-      cell(tensor.scope),
-      cell(tensor.role),
+      cell(formatBytes(tensor.sizeBytes)),
       cell(tensor.type),
       cell(`[${tensor.dims.join(', ')}]`),
-      cell(formatBytes(tensor.sizeBytes)),
+      cell(tensor.role),
+      cell(tensor.scope),
     ]),
     notes: [],
   };

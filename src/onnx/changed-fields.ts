@@ -20,6 +20,8 @@ export function listChanged(kind: MessageKind, decoded: Message, next: Message):
   const hasContent = isTensor && contentOf(next) !== undefined;
   const numbers: number[] = [];
   for (const [number, field] of listFields(kind)) {
+    // What no prototype has by default is the file's own on both sides, or on none.
+    if (!hasContent && decoded[field.name] && decoded[field.name] === next[field.name]) continue;
     const isContent = hasContent && contentFields.has(number);
     if (isContent || isChanged(field, ownValue(decoded, field), ownValue(next, field))) numbers.push(number);
   }

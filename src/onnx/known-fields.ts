@@ -1,5 +1,5 @@
 /** How a number or text is stored; enums are `int32`. */
-export type ScalarKind = 'int32' | 'int64' | 'uint64' | 'float' | 'double' | 'string' | 'bytes';
+type ScalarKind = 'int32' | 'int64' | 'uint64' | 'float' | 'double' | 'string' | 'bytes';
 
 /** The messages of ONNX; those in another are named without it: `Tensor` is `TypeProto.Tensor`. */
 export type MessageKind =

@@ -2,7 +2,8 @@ import { type ByteWindow, readField } from './wire-reader.js';
 
 /** One field of a message in the source; offsets count from the file's beginning. */
 export type Occurrence = {
-  readonly number: number;
+  /** Its number's place in the list of those looked for. */
+  readonly slot: number;
   /** Where its tag begins. */
   readonly offset: number;
   /** Where its content begins and ends. */
@@ -15,7 +16,8 @@ export type Occurrence = {
 /** Some fields of a message in the source. */
 export type Occurrences = {
   readonly inOrder: readonly Occurrence[];
-  readonly byNumber: ReadonlyMap<number, readonly Occurrence[]>;
+  /** For each number that was looked for. */
+  readonly bySlot: readonly (readonly Occurrence[])[];
 };
 
 /**
@@ -35,19 +37,18 @@ export function listOccurrences(
   numbers: readonly number[],
 ): Occurrences {
   const inOrder: Occurrence[] = [];
-  const byNumber = new Map<number, Occurrence[]>();
-  for (const number of numbers) byNumber.set(number, []);
+  const bySlot: Occurrence[][] = numbers.map(() => []);
   for (let offset = start; offset < end; ) {
     const wire = readField(window, offset, end);
     if ('problem' in wire) throw new RangeError(`no field at byte ${offset}`);
-    const { number } = wire;
-    const places = byNumber.get(number);
+    const slot = numbers.indexOf(wire.number);
+    const places = bySlot[slot];
     if (places !== undefined) {
-      const occurrence = { number, offset, start: wire.start, end: wire.end, index: places.length };
+      const occurrence = { slot, offset, start: wire.start, end: wire.end, index: places.length };
       places.push(occurrence);
       inOrder.push(occurrence);
     }
     offset = wire.end;
   }
-  return { inOrder, byNumber };
+  return { inOrder, bySlot };
 }

@@ -2,7 +2,7 @@ import { listChanged, listOf, ownValue } from './changed-fields.js';
 import { originOf } from './edit-message.js';
 import { addContent, addNewMessage, encodeFields, type Message } from './encode-message.js';
 import { knownFields, type MessageKind } from './known-fields.js';
-import { listOccurrences, type Occurrence } from './list-occurrences.js';
+import { listOccurrences, type Occurrence, type Occurrences } from './list-occurrences.js';
 import { endOfGroup, matchList } from './match-list.js';
 import { addBytes, addMessage, addSource, type RopeDraft } from './rope-draft.js';
 import { contentOf, type TensorContent } from './tensor-content.js';
@@ -44,31 +44,30 @@ export function addPatched(work: PatchWork, patch: Patch): void {
     addSource(draft, start, end);
     return;
   }
-  const { inOrder, byNumber } = listOccurrences(window, start, end, numbers);
-  const changes = planChanges(work, patch, byNumber);
+  const { inOrder, bySlot } = listOccurrences(window, start, end, numbers);
+  const changes = planChanges(work, patch, numbers, bySlot);
   let at = start;
   for (const occurrence of inOrder) {
     addSource(draft, at, occurrence.offset);
-    changes.get(occurrence.number)?.(occurrence);
+    changes[occurrence.slot]?.(occurrence);
     at = occurrence.end;
   }
   addSource(draft, at, end);
-  for (const [number, places] of byNumber) if (places.length === 0) changes.get(number)?.(undefined);
+  for (const [slot, change] of changes.entries()) if (bySlot[slot]?.length === 0) change(undefined);
 }
 
 function planChanges(
   work: PatchWork,
   patch: Patch,
-  occurrences: ReadonlyMap<number, readonly Occurrence[]>,
-): Map<number, Change> {
+  numbers: readonly number[],
+  bySlot: Occurrences['bySlot'],
+): Change[] {
   const content = patch.kind === 'TensorProto' ? contentOf(patch.next) : undefined;
   const fill = content && changeContent(work, content);
-  const changes = new Map<number, Change>();
-  for (const [number, places] of occurrences) {
+  return numbers.map((number, slot) => {
     const isContent = fill !== undefined && contentFields.has(number);
-    changes.set(number, isContent ? fill : planChange(work, patch, number, places));
-  }
-  return changes;
+    return isContent ? fill : planChange(work, patch, number, bySlot[slot] ?? []);
+  });
 }
 
 function changeContent({ draft }: PatchWork, content: TensorContent): Change {

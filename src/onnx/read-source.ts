@@ -5,7 +5,7 @@ import { type FieldScan, type Hole, scanFields } from './scan-fields.js';
 import { isSame, type Run, type SourceBytes } from './source-bytes.js';
 
 /** Payloads longer than this stay on disk. */
-export const holeBytes = 1024;
+const holeBytes = 1024;
 
 /** A model file after its fields were walked. */
 export type ReadSource = {

@@ -30,7 +30,7 @@ export async function expandConversion(
 ): Promise<ArtifactExpansion> {
   // No weight is worth a Cast at this size: all that is left of a conversion are FP16 inputs and outputs.
   const plain = { ...options, precision: 'fp16-weights', minWeightBytes: Number.POSITIVE_INFINITY } as const;
-  const exported = await planConversion(source, plain, known);
+  const exported = await planConversion(source, options.precision === 'fp32' ? options : plain, known);
   const model = roundWeights(exported.model, conversion);
   const wanted = await planModelFiles(source, model, 'external', name);
   return planExpansion({

@@ -60,7 +60,8 @@ function planPiece(piece: Piece, planning: Planning): readonly ExpansionPart[] {
   if (piece.kind === 'bytes') return [literal(piece.bytes, planning)];
   const range = planning.ties.get(rangeKey(piece.range)) ?? piece.range;
   const half = planning.bytes.findHalf(range);
-  if (half !== undefined) return [pointAt('expand', half, planning)];
+  // An output that is a tensor may be FP16 in the expanded model too.
+  if (half !== undefined) return [pointAt(piece.form === 'half' ? 'copy' : 'expand', half, planning)];
   return planCopies(range.path, range.offset, range.offset + range.sizeBytes, planning);
 }
 

@@ -31,7 +31,10 @@ export function slotsOf(node, types, typing) {
 
 /** Operators that read a tensor, but not its numbers, or whose result is the bits of the numbers. */
 const numberless = new Set(['Shape', 'Size', 'BitCast']);
-/** What a Cast to FLOAT may read and still give FLOAT16 in its place; a double, for one, is left alone. */
+/**
+ * What a Cast to FLOAT may read and still give FLOAT16 in its place; a double, for one, is left alone. A Cast to anything
+ * else takes its input as it is held, so that there is nothing to convert.
+ */
 const castSources = /^(float16|float32|bool|u?int(8|16|32|64))$/;
 
 /**
@@ -45,9 +48,9 @@ export function halfSlots(node, { signature, slots }) {
   const all = [...signature.inputs, ...signature.outputs];
   // What is in a sequence has a type that no slot shows.
   if (numberless.has(node.opType) || all.some(({ kind }) => kind === 'not-a-tensor')) return [];
-  const [source] = slots;
-  if (node.opType?.startsWith('Cast') && source?.side === 'input' && !castSources.test(source.type))
-    return [];
+  const isCast = ['Cast', 'CastLike'].includes(node.opType);
+  const givesFloat = slots.some(({ side, type }) => side === 'output' && type === 'float32');
+  if (isCast && !(givesFloat && castSources.test(slots[0]?.type))) return [];
   const isAllowed = (name) =>
     all.every((slot) => slot.name !== name || slot.allowsHalf) &&
     slots.every(

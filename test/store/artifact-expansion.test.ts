@@ -97,6 +97,13 @@ describe('the plan of an expansion', () => {
     });
   });
 
+  it('unpacks a stream of too many bytes no further than its parts need', () => {
+    const bomb = { ...expansion, literals: deflateRawSync(Buffer.alloc(1_000_000)).toString('base64') };
+    expect(() => inflateLiterals(bomb, new RecordReader('here'))).toThrow(
+      expect.objectContaining({ cause: expect.objectContaining({ code: 'ERR_BUFFER_TOO_LARGE' }) }),
+    );
+  });
+
   it.each([
     ['more bytes than its parts need', Buffer.alloc(1000)],
     ['fewer bytes than its parts need', Buffer.alloc(1)],

@@ -1,9 +1,9 @@
 import { basename, join } from 'node:path';
-import { printJson } from '../lib/json.js';
 import { toolVersion } from '../lib/tool-version.js';
 import { nameVariant } from '../lib/variant.js';
 import { writeFileAtomically } from '../lib/write-atomically.js';
 import { type ArtifactRecord, artifactRecordName, digestFiles } from '../store/artifact-record.js';
+import { printArtifactRecord } from '../store/print-artifact-record.js';
 import type { Converted } from './convert-into.js';
 import type { ConvertOptions } from './convert-options.js';
 import { expandConversion } from './expand-conversion.js';
@@ -52,7 +52,7 @@ export async function writeArtifactRecord(parts: RecordParts): Promise<ArtifactR
     },
     expansion,
   };
-  await writeFileAtomically(join(folder, artifactRecordName), `${printJson(record)}\n`);
+  await writeFileAtomically(join(folder, artifactRecordName), printArtifactRecord(record));
   return record;
 }
 

@@ -59,7 +59,7 @@ export type KeptReason =
   | 'kept by the user';
 
 /** A weight that stays FP32. */
-export type KeptWeight = {
+type KeptWeight = {
   readonly name: string;
   readonly scope: string;
   readonly reason: KeptReason;

@@ -19,7 +19,7 @@ function namesReadBy(node: NodeProto): string[] {
  * @param node - The node.
  * @returns Names, possibly repeated; among them the bodies' own.
  */
-export function namesReadInBodies(node: NodeProto): string[] {
+function namesReadInBodies(node: NodeProto): string[] {
   return bodiesOf(node).flatMap(({ graph }) => namesReadInGraph(graph));
 }
 

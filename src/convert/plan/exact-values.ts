@@ -75,7 +75,7 @@ function handedTo(input: Value): readonly (Value | undefined)[] {
  * @param index - Which input of the body, from 0.
  * @returns The value outside; undefined for what only exists inside, and for anything that is not handed in by position.
  */
-export function handedInput(host: ValueNode, index: number): Value | undefined {
+function handedInput(host: ValueNode, index: number): Value | undefined {
   if (host.kind !== 'control' || host.node.opType === 'If') return undefined;
   return host.inputs[index + handedShift(host)];
 }

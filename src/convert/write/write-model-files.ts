@@ -25,7 +25,7 @@ export type ModelFiles = {
 };
 
 /** A file that was written. */
-export type WrittenModelFile = {
+type WrittenModelFile = {
   /** Without its folder. */
   readonly name: string;
   readonly rope: Rope;

@@ -119,6 +119,7 @@ function storageRules(model: ModelProto, options: NumberOptions): StorageRules {
     minWeightBytes,
     maxWeightError,
     smallReason: precision === 'fp16' ? 'read as FP32 and too small for a Cast' : 'below the size threshold',
+    isHalfGraph: precision === 'fp16',
     trained: namesInTraining(model),
   };
 }

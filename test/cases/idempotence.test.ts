@@ -42,7 +42,7 @@ describe.each(precisions)('a conversion to %s, done twice', (precision) => {
   });
 });
 
-describe.skipIf(process.env.OPTIMISE_MODEL_CASES === undefined)('the known cases, converted twice', () => {
+describe('the known cases, converted twice', () => {
   let cases: ReturnType<typeof listCaseModels> = { models: [], unpacked: undefined };
   beforeAll(() => {
     cases = listCaseModels();
@@ -51,9 +51,9 @@ describe.skipIf(process.env.OPTIMISE_MODEL_CASES === undefined)('the known cases
     if (cases.unpacked !== undefined) await rm(cases.unpacked, { recursive: true });
   });
 
-  it.each(precisions)(
-    'change nothing the second time: %s',
-    async (precision) => {
+  for (const precision of precisions) {
+    it(`change nothing the second time: ${precision}`, async (context) => {
+      if (cases.unpacked === undefined) return context.skip('OPTIMISE_MODEL_CASES names no folder of cases');
       expect(cases.models.length).toBeGreaterThan(900);
       const faults: Record<string, string[]> = {};
       for (const path of cases.models) {
@@ -61,7 +61,6 @@ describe.skipIf(process.env.OPTIMISE_MODEL_CASES === undefined)('the known cases
         if (unrest.length > 0) faults[basename(dirname(path))] = unrest;
       }
       expect(faults).toEqual({});
-    },
-    600_000,
-  );
+    }, 600_000);
+  }
 });

@@ -61,6 +61,20 @@ describe('an epsilon that FP16 takes for zero', () => {
   }
 });
 
+describe('an epsilon that FP16 holds with a few of its digits', () => {
+  it('stays FP32 with what it is added to, now and when the result is converted again', async () => {
+    const content = normalise([], [floats('e', [], [1e-5])]);
+    const { graph: converted, result } = await convertInCode(folder, content);
+    expect(converted.initializer?.map(({ name, dataType }) => `${name}:${dataType}`)).toContain('e:1');
+    expect(printNodes(converted)).toContain('Add v,e -> ve');
+    expect(result.weights.keptFp32).toContainEqual(
+      expect.objectContaining({ name: 'e', reason: 'needs all its digits' }),
+    );
+    const weights = await convertInCode(folder, content, { precision: 'fp16-weights' });
+    expect(weights.result.weights.storedAsFp16).toBe(2);
+  });
+});
+
 describe('a model of an opset whose Cast runtimes do not read', () => {
   it.each(['fp16-weights', 'fp16'] as const)('stays FP32, opens, and says why: %s', async (precision) => {
     const main = graph({

@@ -18,6 +18,8 @@ export type StorageRules = {
   readonly maxWeightError: number;
   /** Why a smaller weight stays. */
   readonly smallReason: KeptReason;
+  /** Whether nodes become FP16 unless what they read keeps them from it, as a small constant does. */
+  readonly isHalfGraph: boolean;
   /** Names that training graphs read, whose tensors training changes. */
   readonly trained: ReadonlySet<string>;
 };
@@ -86,6 +88,8 @@ function softReason(weight: Weight, storage: StorageRules): KeptReason | undefin
   if (value.isExact) return 'needs all its digits';
   if (sizeBytes < storage.minWeightBytes) return storage.smallReason;
   if (losesConstants(weight) && storage.rules.has('small-numbers')) return 'would become 0 in FP16';
+  // Stored as FP16 it would be taken for any other number the next time.
+  if (storage.isHalfGraph && value.mark === 'tiny') return 'needs all its digits';
   return stats !== undefined && relativeErrorOf(stats) > storage.maxWeightError
     ? 'relative error above the limit'
     : undefined;

@@ -72,7 +72,13 @@ export function openHalfKernel(size: { readonly pieceElements: number; readonly 
 }
 
 function readStats(fields: Float64Array): HalfStats {
-  const [overflowCount = 0, underflowCount = 0, subnormalCount = 0, exactCount = 0] = fields;
-  const [largest = 0, squaredError = 0, squaredNorm = 0] = fields.subarray(4);
-  return { overflowCount, underflowCount, subnormalCount, exactCount, largest, squaredError, squaredNorm };
+  return {
+    overflowCount: fields[0] ?? 0,
+    underflowCount: fields[1] ?? 0,
+    subnormalCount: fields[2] ?? 0,
+    exactCount: fields[3] ?? 0,
+    largest: fields[4] ?? 0,
+    squaredError: fields[5] ?? 0,
+    squaredNorm: fields[6] ?? 0,
+  };
 }

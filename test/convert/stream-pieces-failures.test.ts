@@ -1,5 +1,6 @@
-import { type FileHandle, truncate, utimes, writeFile } from 'node:fs/promises';
+import { type FileHandle, readdir, readlink, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Piece } from '../../src/onnx/piece.js';
 import { catchError } from '../fixtures/catch-error.js';
@@ -12,8 +13,10 @@ describe('writePieces when something is wrong', () => {
   /** Counts what the handle was asked to do and has not done yet. */
   function watch(): { readonly wrap: (file: FileHandle) => FileHandle; readonly pending: () => number } {
     let pending = 0;
+    // Each takes a while, so that there is something to wait for.
     const count = async <T>(work: Promise<T>): Promise<T> => {
       pending += 1;
+      await delay(20);
       return work.finally(() => {
         pending -= 1;
       });
@@ -93,6 +96,29 @@ describe('writePieces when something is wrong', () => {
     expect(error).toMatchObject({ code: 'model-changed', facts: { path } });
   });
 
+  it.skipIf(process.platform !== 'linux')('closes what it opened, whether it ends well or not', async () => {
+    const folder = await tempFolder();
+    const source = await makeSource(folder, makeWeights(100_000));
+    const range = { path: join(folder, 'weights.bin'), offset: 0, sizeBytes: 40_000 };
+    await writeFile(range.path, makeWeights(40_000));
+    const pieces: Piece[] = [
+      { kind: 'source', start: 0, end: 100_000 },
+      { kind: 'range', range, form: 'half' },
+    ];
+    const listOpen = async (): Promise<readonly string[]> => {
+      const numbers = await readdir('/proc/self/fd');
+      const paths = numbers.map((number) => readlink(`/proc/self/fd/${number}`).catch(() => ''));
+      return (await Promise.all(paths)).filter((path) => path.startsWith(folder));
+    };
+    await write(folder, source, pieces);
+    expect(await listOpen()).toEqual([]);
+    await truncate(range.path, 10);
+    await catchError(() => write(folder, source, pieces));
+    await truncate(source.path, 10);
+    await catchError(() => write(folder, source, pieces));
+    expect(await listOpen()).toEqual([]);
+  });
+
   it('passes on that a data file is missing, and that the target refuses', async () => {
     const folder = await tempFolder();
     const source = await makeSource(folder, makeWeights(largeBytes));
@@ -103,7 +129,10 @@ describe('writePieces when something is wrong', () => {
     const refuse = (name: string) => (file: FileHandle) =>
       override(file, { [name]: () => Promise.reject(new Error(`no ${name}`)) });
     const pieces = Array.from({ length: 8 }, (): Piece => ({ kind: 'source', start: 0, end: largeBytes }));
-    await expect(write(folder, source, pieces, { wrap: refuse('write') })).rejects.toThrow('no write');
+    const few = pieces.slice(0, 1).map((piece) => ({ ...piece, end: 100 }));
+    for (const some of [pieces, few]) {
+      await expect(write(folder, source, some, { wrap: refuse('write') })).rejects.toThrow('no write');
+    }
     await expect(write(folder, source, pieces, { wrap: refuse('datasync') })).rejects.toThrow('no datasync');
   });
 });

@@ -101,11 +101,12 @@ describe('writePieces', () => {
       range(data, 3 + 400, 4),
       range(data, 3 + 404, 0),
       range(data, 3 + 404, 1020),
+      { kind: 'bytes', bytes: new Uint8Array(500_001) },
       range(source.path, 4096, 5 * (1 << 20)),
     ];
     const written = await write(folder, source, pieces);
     expect(isSame(written.bytes, assemble(weights, new Map([[data, shifted]]), pieces))).toBe(true);
-    expect(written.half.map(([index]) => index)).toEqual([0, 2, 3, 4, 5, 6]);
+    expect(written.half.map(([index]) => index)).toEqual([0, 2, 3, 4, 5, 7]);
     for (const [index, stats] of written.half) {
       const piece = pieces[index];
       if (piece?.kind !== 'range') throw new Error('not a range');

@@ -37,12 +37,13 @@ export function printDeepGraphs({ rows, growth, ratios }) {
     row.runs,
     row.isCut ? `> ${whole(row.wallMs)} (limit)` : whole(row.wallMs),
     `${whole(row.minWallMs)}–${whole(row.maxWallMs)}`,
+    whole(row.cpuMs),
     row.msPerThousand.toFixed(1),
     megabytes(row.maxPeakBytes),
   ]);
-  const slopes = growth.map(({ precision, steps, exponent }) => {
+  const slopes = growth.map(({ precision, steps, exponent, cpuExponent }) => {
     const parts = steps.map(({ from, to, msPerThousand }) => `${from}→${to}: ${msPerThousand.toFixed(2)}`);
-    return `${precision}: ms per 1,000 nodes more ${parts.join(', ')}; exponent of growth ${exponent.toFixed(2)} (1 is linear)`;
+    return `${precision}: ms per 1,000 nodes more ${parts.join(', ')}; exponent of growth ${exponent.toFixed(2)}, of CPU time ${cpuExponent?.toFixed(2) ?? '–'} (1 is linear)`;
   });
   const title =
     'deep graphs (clamped: a tenth of the nodes are Max, which onnxruntime keeps in FP32; plain: none)';

@@ -83,24 +83,27 @@ function perThousand({ wallMs }, nodeCount) {
   return wallMs / (nodeCount / 1000);
 }
 
-/** Between sizes, what one thousand nodes more take; and the exponent of growth, 1 for linear, 2 for quadratic. */
+/**
+ * Between sizes, what one thousand nodes more take; and the exponent of growth, 1 for linear, 2 for quadratic, of wall and
+ * of CPU time, which other work on the machine disturbs less.
+ */
 function findGrowth(rows, precision) {
   const own = rows.filter((row) => row.kind === 'clamped' && row.precision === precision);
   const steps = own.slice(1).map((row, index) => {
     const before = own[index];
     const moreNodes = row.nodeCount - before.nodeCount;
-    return {
-      from: before.nodeCount,
-      to: row.nodeCount,
-      msPerThousand: ((row.wallMs - before.wallMs) / moreNodes) * 1000,
-    };
+    const msPerThousand = ((row.wallMs - before.wallMs) / moreNodes) * 1000;
+    return { from: before.nodeCount, to: row.nodeCount, msPerThousand };
   });
-  const [start, , , end] = own;
-  const middle = own[1];
-  const exponent =
-    Math.log((end.wallMs - start.wallMs) / (middle.wallMs - start.wallMs)) /
-    Math.log((end.nodeCount - start.nodeCount) / (middle.nodeCount - start.nodeCount));
-  return { precision, steps, exponent };
+  return { precision, steps, exponent: findExponent(own, 'wallMs'), cpuExponent: findExponent(own, 'cpuMs') };
+}
+
+/** From the second size to the last, less what the smallest takes, which is mostly the start of the process. */
+function findExponent([start, middle, ...more], key) {
+  const end = more.at(-1);
+  if (start[key] === null) return null;
+  const times = (end[key] - start[key]) / (middle[key] - start[key]);
+  return Math.log(times) / Math.log((end.nodeCount - start.nodeCount) / (middle.nodeCount - start.nodeCount));
 }
 
 function findRatios(peer, rows) {

@@ -27,6 +27,7 @@ export function printDeepGraphs({ rows, growth, ratios }) {
     'runs',
     'median ms',
     'min–max',
+    'CPU ms',
     'ms per 1,000 nodes',
     'peak MB',
   ];

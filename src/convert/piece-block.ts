@@ -12,7 +12,7 @@ const gapBytes = 4096;
 const nothing = new Uint8Array(0);
 
 /** A read that fills a part of a block. */
-export type BlockRead = {
+type BlockRead = {
   readonly path: string;
   /** In the file, bytes. */
   readonly start: number;
@@ -23,7 +23,7 @@ export type BlockRead = {
 };
 
 /** What is done to a block once its reads have come in; places are bytes from the beginning of floats and of halves. */
-export type BlockMove =
+type BlockMove =
   | {
       readonly kind: 'copy';
       readonly floatsAt: number;

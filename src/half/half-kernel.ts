@@ -10,7 +10,7 @@ export type KernelPair = {
 };
 
 /** Where numbers begin in a pair, bytes from the beginning of its floats and of its halves; any. */
-export type PairOffsets = { readonly floatsAt: number; readonly halvesAt: number };
+type PairOffsets = { readonly floatsAt: number; readonly halvesAt: number };
 
 /** FP32 to FP16 and back in WebAssembly SIMD, on memory that files are read into and written from. */
 export type HalfKernel = {

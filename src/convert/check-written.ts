@@ -3,7 +3,7 @@ import { externalFilesOf } from '../onnx/external-files.js';
 import { findNameFaults, type NameFault } from '../onnx/name-faults.js';
 import { dataTypes, type ModelProto, type ValueInfoProto } from '../onnx/proto.js';
 import { readModel } from '../onnx/read-model.js';
-import { findTypeFaults, type TypeFault } from '../onnx/type-faults.js';
+import { findTypeFaults } from '../onnx/type-faults.js';
 
 /** What a converted model is held against. */
 export type ModelClaims = {
@@ -15,23 +15,6 @@ export type ModelClaims = {
 };
 
 const namedCount = 5;
-
-function keyOf({ scope, where }: TypeFault): string {
-  return `${scope} ${where}`;
-}
-
-/**
- * Refuses a model that gives one name to two values: which of them is meant differs from runtime to runtime, and a Cast
- * could follow only one.
- *
- * @param path - The model.
- * @param model - The model as it was decoded.
- * @throws `model-names-repeated` naming all of them.
- */
-export function refuseRepeatedNames(path: string, model: ModelProto): void {
-  const { repeated } = findNameFaults(model);
-  if (repeated.length > 0) throw OptimiseModelError.of('model-names-repeated', { path, names: repeated });
-}
 
 /**
  * Reads a converted model back and proves that it is whole: it declares the inputs and outputs that it should, every
@@ -77,12 +60,18 @@ function nameProblems(model: ModelProto, source: ModelProto): string[] {
   ];
 }
 
+/** Casts shift the numbers of nodes and bring names of their own, so that faults are told apart by kind and counted. */
 function typeProblems(model: ModelProto, source: ModelProto): string[] {
   const faults = findTypeFaults(model);
   if (faults.length === 0) return [];
-  const before = new Set(findTypeFaults(source).map(keyOf));
+  const before = new Map<string, number>();
+  for (const { where } of findTypeFaults(source)) before.set(where, (before.get(where) ?? 0) + 1);
   return faults
-    .filter((fault) => !before.has(keyOf(fault)))
+    .filter(({ where }) => {
+      const left = before.get(where) ?? 0;
+      before.set(where, left - 1);
+      return left <= 0;
+    })
     .map(({ scope, where, problem }) => `${problem} (${where} in ${scope})`);
 }
 

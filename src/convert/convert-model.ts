@@ -6,12 +6,12 @@ import { messageLimitBytes } from '../onnx/read-model.js';
 import { refuseIfChanged } from '../onnx/source-bytes.js';
 import type { ArtifactRecord, ArtifactSummary } from '../store/artifact-record.js';
 import { translateFileSystemError } from '../store/file-system-error.js';
-import { refuseRepeatedNames } from './check-written.js';
 import { conversionFindings } from './conversion-findings.js';
 import { type Converted, convertInto } from './convert-into.js';
 import type { ConvertOptions, ConvertResult } from './convert-options.js';
 import { openSource, type Source } from './open-source.js';
 import { type OutputPlace, openOutput, replaceFolder } from './output-place.js';
+import { refuseBrokenGraph } from './refuse-broken.js';
 import { replaceModelFile } from './replace-model-file.js';
 import { readReplaced } from './replaceable-folder.js';
 import { totalNodes } from './total-nodes.js';
@@ -31,7 +31,7 @@ const entryName = 'model.onnx';
  * @param context - Stops the work; hears of its progress.
  * @returns What was made, with sizes in bytes.
  * @throws Whatever reading a model throws (`model-…`, `tensor-wrong`, `external-data-refused`), `output-refused`,
- *   `output-set-aside`, `model-names-repeated`, `model-too-large-inline`, `io-name-unknown`, `keep-rule-unmatched`,
+ *   `output-set-aside`, `model-names-repeated`, `model-has-cycle`, `model-too-large-inline`, `io-name-unknown`, `keep-rule-unmatched`,
  *   `file-system-refused`; `converted-model-refused` when onnxruntime does not open the result; `conversion-broken`
  *   when what was written is not what was meant, which is a bug.
  */
@@ -40,7 +40,7 @@ export async function convertModel(
   context: WorkContext = quietContext(),
 ): Promise<ConvertResult> {
   const source = await openSource(options.model);
-  if (options.precision !== 'fp32') refuseRepeatedNames(source.onnx.path, source.onnx.model);
+  if (options.precision !== 'fp32') refuseBrokenGraph(source.onnx.path, source.onnx.model);
   const sources = [source.onnx.path, ...source.externalFiles.map((file) => file.path)];
   const place = await openOutput(options.out, sources);
   const before = place.kind === 'folder' ? await readReplaced(place.path) : undefined;

@@ -52,6 +52,12 @@ export const convertMessages = {
     remedy: () =>
       'Export the model again with a name for each initializer and each node output, or convert with `--precision fp32 --layout single`, which copies the file as it is.',
   }),
+  'model-has-cycle': defineMessage<{ path: string; scope: string; opType: string; output: string }>({
+    exit: 2,
+    what: (facts) =>
+      `${facts.path} has nodes that wait for each other: in ${facts.scope}, the ${facts.opType} that gives '${facts.output}' needs what is computed from it. Nothing was written.`,
+    remedy: () => 'Export the model again; no runtime can run it as it is.',
+  }),
   'converted-model-refused': defineMessage<{ path: string; reason: string }>({
     exit: 1,
     what: (facts) =>

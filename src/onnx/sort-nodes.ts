@@ -35,10 +35,7 @@ function namesReadInGraph(graph: GraphProto): string[] {
  * @returns The same nodes; those of a cycle come last, as they were.
  */
 export function sortNodes(nodes: readonly NodeProto[]): NodeProto[] {
-  const producer = new Map<string, number>();
-  for (const [index, node] of nodes.entries()) {
-    for (const name of node.output ?? []) if (name !== '') producer.set(name, index);
-  }
+  const producer = indexProducers(nodes);
   if (isSorted(nodes, producer)) return [...nodes];
   const sorted: NodeProto[] = [];
   const state = new Uint8Array(nodes.length);
@@ -46,12 +43,34 @@ export function sortNodes(nodes: readonly NodeProto[]): NodeProto[] {
   return sorted;
 }
 
+/**
+ * Finds a node that needs what is computed from its own results, which no order can satisfy.
+ *
+ * @param nodes - The nodes of one scope.
+ * @returns The first such node; undefined when the nodes can be put into dependency order.
+ */
+export function findCycle(nodes: readonly NodeProto[]): NodeProto | undefined {
+  const sorted = sortNodes(nodes);
+  const producer = indexProducers(sorted);
+  return sorted.find((node, index) => !isInPlace(node, index, producer));
+}
+
+function indexProducers(nodes: readonly NodeProto[]): Map<string, number> {
+  const producer = new Map<string, number>();
+  for (const [index, node] of nodes.entries()) {
+    for (const name of node.output ?? []) if (name !== '') producer.set(name, index);
+  }
+  return producer;
+}
+
 /** Nearly every model is in order. */
 function isSorted(nodes: readonly NodeProto[], producer: ReadonlyMap<string, number>): boolean {
-  return nodes.every((node, index) => {
-    const isEarlier = (name: string): boolean => (producer.get(name) ?? -1) < index;
-    return (node.input ?? []).every(isEarlier) && namesReadInBodies(node).every(isEarlier);
-  });
+  return nodes.every((node, index) => isInPlace(node, index, producer));
+}
+
+function isInPlace(node: NodeProto, index: number, producer: ReadonlyMap<string, number>): boolean {
+  const isEarlier = (name: string): boolean => (producer.get(name) ?? -1) < index;
+  return (node.input ?? []).every(isEarlier) && namesReadInBodies(node).every(isEarlier);
 }
 
 type Visit = {

@@ -6,10 +6,9 @@ import { findSignature } from '../../onnx/operator-signature.js';
 import type { ModelProto, NodeProto, TensorProto } from '../../onnx/proto.js';
 import { sortNodes } from '../../onnx/sort-nodes.js';
 import type { ValueType } from '../../onnx/value-type.js';
+import { isControlFlow } from './control-flow.js';
 import { isConstantNode, storedTensor } from './stored-tensor.js';
 import type { Value, ValueGraph, ValueNode, ValueScope } from './value-graph.js';
-
-const controlFlow: ReadonlySet<string> = new Set(['If', 'Loop', 'Scan']);
 
 type Linking = {
   readonly types: ModelTypes;
@@ -98,7 +97,7 @@ function kindOf(node: NodeProto, scope: ValueScope, linking: Linking): ValueNode
   const isKnown = signatureOf(node, linking) !== undefined;
   if (!isKnown) return 'opaque';
   if (bodiesOf(node).length === 0) return 'operator';
-  return normaliseDomain(node.domain) === '' && controlFlow.has(node.opType ?? '') ? 'control' : 'opaque';
+  return isControlFlow(node) ? 'control' : 'opaque';
 }
 
 function signatureOf(node: NodeProto, { typing }: Linking): ValueNode['signature'] {

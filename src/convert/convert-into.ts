@@ -48,15 +48,32 @@ export async function convertInto(
     const written = await writeModelFiles(files, context);
     const isSurprised = hasSurprise(conversion, written, known, options.maxWeightError);
     known = new Map([...known, ...written.stats]);
-    if (isSurprised && attempt < mostAttempts) continue;
-    const isCopy = model === onnx.model && written.files.length === 1 && source.externalFiles.length === 0;
-    if (!isCopy) {
-      const claims = { path: onnx.path, model: onnx.model, halfNames: halfNames(conversion) };
-      await checkWritten(target, claims);
+    const isLast = !isSurprised || attempt === mostAttempts;
+    try {
+      // The device takes longer than all that is left to do.
+      if (isLast) return await prove({ conversion, written, known }, source, options, { target, context });
+    } finally {
+      await written.flushed;
     }
-    const loadCheck = options.loadCheck ? await checkLoad(target, onnx.path, context) : 'left-out';
-    return { conversion, written, known, loadCheck };
   }
+}
+
+type Made = Omit<Converted, 'loadCheck'>;
+
+/** Reads what was written back, and opens it where that is wanted. */
+async function prove(
+  made: Made,
+  { onnx, externalFiles }: Source,
+  { loadCheck }: ConvertOptions,
+  { target, context }: { readonly target: string; readonly context: WorkContext },
+): Promise<Converted> {
+  const { conversion, written } = made;
+  const isCopy = conversion.model === onnx.model && written.files.length === 1 && externalFiles.length === 0;
+  if (!isCopy) {
+    const claims = { path: onnx.path, model: onnx.model, halfNames: halfNames(conversion) };
+    await checkWritten(target, claims);
+  }
+  return { ...made, loadCheck: loadCheck ? await checkLoad(target, onnx.path, context) : 'left-out' };
 }
 
 /** Whether a large weight that was taken to fit does not. */

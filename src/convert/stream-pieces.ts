@@ -34,6 +34,8 @@ export type StreamedPieces = {
   readonly sizeBytes: number;
   /** 64 lower-case hexadecimal digits; undefined where it was not asked for. */
   readonly sha256: string | undefined;
+  /** Ends when no flush is under way any more; the file must stay open until then. */
+  readonly flushed: Promise<void>;
 };
 
 /** One stream on its way. */
@@ -59,7 +61,7 @@ type ReadingBlock = PieceBlock & { readonly pair: number; readonly reading: Prom
  * Writes pieces one behind the other, FP32 rounded to FP16 where they say so, in a fixed amount of memory (9 MiB).
  *
  * Files are read into the memory of the kernel and written from it, several blocks at a time. What is written is partly
- * on the device when this returns; the rest is the caller's to flush.
+ * on the device when this returns, or on its way there; the rest is the caller's to flush.
  *
  * @param target - Open for writing, empty.
  * @param rope - The pieces.
@@ -81,11 +83,14 @@ export async function writePieces(target: FileHandle, rope: Rope, job: StreamJob
       sendBlock(stream, block);
     }
     await Promise.all(stream.writes);
-    await stream.flush.settle();
     await stream.files.refuseIfChanged();
-    return { sizeBytes: stream.sizeBytes, sha256: stream.hash?.digest('hex') };
-  } finally {
+    const flushed = stream.flush.settle();
+    flushed.catch(() => undefined);
+    return { sizeBytes: stream.sizeBytes, sha256: stream.hash?.digest('hex'), flushed };
+  } catch (error) {
     await Promise.allSettled([reading?.reading, ...stream.writes, stream.flush.settle()]);
+    throw error;
+  } finally {
     await stream.files.close();
   }
 }

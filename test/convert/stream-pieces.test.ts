@@ -177,10 +177,9 @@ describe('writePieces', () => {
     const job = { source, signal: new AbortController().signal, hash: false };
     const quiet = { ...job, onBytes: () => undefined, onHalf: () => undefined };
     const pieces: Piece[] = [{ kind: 'source', start: 1, end: 3 }];
-    expect(await writePieces(file, { pieces, sizeBytes: 2 }, quiet)).toEqual({
-      sizeBytes: 2,
-      sha256: undefined,
-    });
+    const { flushed, ...written } = await writePieces(file, { pieces, sizeBytes: 2 }, quiet);
+    await flushed;
+    expect(written).toEqual({ sizeBytes: 2, sha256: undefined });
     await file.close();
     expect([...(await readFile(join(folder, 'other')))]).toEqual([2, 3]);
   });

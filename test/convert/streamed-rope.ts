@@ -63,6 +63,7 @@ export async function write(
       onHalf: (piece, stats) => half.push([pieces.indexOf(piece), stats]),
       ...job,
     });
+    await written.flushed;
     const bytes = await readFile(target);
     expect(written.sizeBytes).toBe(rope.sizeBytes);
     expect(written.sha256).toBe(createHash('sha256').update(bytes).digest('hex'));

@@ -1,15 +1,15 @@
+import { open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { HalfStats } from '../../half/half-stats.js';
 import type { Layout } from '../../lib/variant.js';
 import type { WorkContext } from '../../lib/work-context.js';
-import { writeAtomically } from '../../lib/write-atomically.js';
 import { OptimiseModelError } from '../../messages/error.js';
 import type { Rope } from '../../onnx/piece.js';
 import { planModelBytes } from '../../onnx/plan-model-bytes.js';
 import type { ModelProto } from '../../onnx/proto.js';
 import { messageLimitBytes, type OnnxModel } from '../../onnx/read-model.js';
 import { rangeKey } from '../plan/weight.js';
-import { writePieces } from '../stream-pieces.js';
+import { type StreamedPieces, type StreamJob, writePieces } from '../stream-pieces.js';
 import { type LaidOut, layOutInside, layOutOutside } from './lay-out-model.js';
 
 /** A converted model on its way to the disk. */
@@ -43,6 +43,8 @@ export type WrittenModel = {
   readonly inBodies: LaidOut['inBodies'];
   /** What rounding did to each FP32 range, by `rangeKey`. */
   readonly stats: ReadonlyMap<string, HalfStats>;
+  /** Ends when all of it is on the device; it must not be put in place, nor its folder removed, before. */
+  readonly flushed: Promise<void>;
 };
 
 /** Layout and bytes of a model, decided before anything is written. */
@@ -87,35 +89,57 @@ export async function planModelFiles(
 }
 
 /**
- * Writes a model, its data file first.
+ * Writes a model, its data file first, into a folder where nobody looks for it yet.
  *
  * @param model - The model and where it goes.
  * @param context - Stops the writing; hears of its progress.
- * @returns What was written.
+ * @returns What was written; it can be read at once, while it is being flushed to the device.
  * @throws What {@link planModelFiles} throws; the file system's own errors.
  */
 export async function writeModelFiles(model: ModelFiles, context: WorkContext): Promise<WrittenModel> {
-  const { source, target, hash } = model;
+  const { source, target } = model;
   const planned = await planModelFiles(source, model.model, model.layout, basename(target));
   const total = planned.files.reduce((sum, { rope }) => sum + rope.sizeBytes, 0);
   const stats = new Map<string, HalfStats>();
   const files: WrittenModelFile[] = [];
+  const flushes: Promise<void>[] = [];
   let done = 0;
-  for (const { name, rope } of planned.files.toReversed()) {
-    const written = await writeAtomically(join(dirname(target), name), (file) =>
-      writePieces(file, rope, {
-        source: source.bytes,
-        signal: context.signal,
-        hash,
-        onBytes: (sizeBytes) => {
-          done += sizeBytes;
-          context.progress({ label: 'writing the model', done, total, unit: 'bytes' });
-        },
-        onHalf: (piece, found) => stats.set(rangeKey(piece.range), found),
-      }),
-    );
-    files.unshift({ name, rope, ...written });
+  const onBytes = (sizeBytes: number): void => {
+    done += sizeBytes;
+    context.progress({ label: 'writing the model', done, total, unit: 'bytes' });
+  };
+  const onHalf: StreamJob['onHalf'] = (piece, found) => stats.set(rangeKey(piece.range), found);
+  const job = { source: source.bytes, signal: context.signal, hash: model.hash, onBytes, onHalf };
+  try {
+    for (const { name, rope } of planned.files.toReversed()) {
+      const { flushed, ...written } = await writeFile(join(dirname(target), name), rope, job);
+      flushes.push(flushed);
+      files.unshift({ name, rope, ...written });
+    }
+  } catch (error) {
+    await Promise.allSettled(flushes);
+    throw error;
   }
   const { layout, inBodies } = planned;
-  return { files, layout, inBodies, stats };
+  return { files, layout, inBodies, stats, flushed: settleAll(flushes) };
+}
+
+async function writeFile(path: string, rope: Rope, job: StreamJob): Promise<StreamedPieces> {
+  const file = await open(path, 'w');
+  try {
+    const written = await writePieces(file, rope, job);
+    const flushed = written.flushed.then(() => file.sync()).finally(() => file.close());
+    flushed.catch(() => undefined);
+    return { ...written, flushed };
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+/** What fails is thrown where it is awaited, and not before. */
+function settleAll(flushes: readonly Promise<void>[]): Promise<void> {
+  const all = Promise.all(flushes).then(() => undefined);
+  all.catch(() => undefined);
+  return all;
 }

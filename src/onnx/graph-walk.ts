@@ -1,3 +1,4 @@
+import { rememberResult } from '../lib/remember-result.js';
 import type { FunctionProto, GraphProto, ModelProto, NodeProto, TensorProto } from './proto.js';
 
 /** A place where names live: the main graph, a body, or a function of the model's own. */
@@ -31,7 +32,9 @@ export type TensorPlace = {
  * @param model - The model.
  * @returns The main graph and its bodies, then training graphs, then functions, each followed by its bodies.
  */
-export function listScopes(model: ModelProto): Scope[] {
+export const listScopes: (model: ModelProto) => readonly Scope[] = rememberResult(collectScopes);
+
+function collectScopes(model: ModelProto): Scope[] {
   const scopes: Scope[] = [];
   const opsets = opsetsOf(model.opsetImport);
   const addGraph = (graph: GraphProto | null | undefined, path: string): void => {
@@ -105,7 +108,9 @@ export function normaliseDomain(domain: string | null | undefined): string {
  * @param scope - The scope.
  * @returns The tensors with their places, in the order of the file.
  */
-export function listTensors(scope: Scope): TensorPlace[] {
+export const listTensors: (scope: Scope) => readonly TensorPlace[] = rememberResult(collectTensors);
+
+function collectTensors(scope: Scope): TensorPlace[] {
   const places: TensorPlace[] = [];
   const add = (role: TensorPlace['role'], label: string, tensor?: TensorProto | null, node?: NodeProto) => {
     if (tensor) places.push({ tensor, scope, label, role, node });

@@ -1,3 +1,4 @@
+import { rememberResult } from '../lib/remember-result.js';
 import { bodiesOf } from './graph-walk.js';
 import type { GraphProto, NodeProto } from './proto.js';
 
@@ -34,9 +35,11 @@ function namesReadInGraph(graph: GraphProto): string[] {
  * @param nodes - The nodes of one scope.
  * @returns The same nodes; those of a cycle come last, as they were.
  */
-export function sortNodes(nodes: readonly NodeProto[]): NodeProto[] {
+export const sortNodes: (nodes: readonly NodeProto[]) => readonly NodeProto[] = rememberResult(orderNodes);
+
+function orderNodes(nodes: readonly NodeProto[]): readonly NodeProto[] {
   const producer = indexProducers(nodes);
-  if (isSorted(nodes, producer)) return [...nodes];
+  if (isSorted(nodes, producer)) return nodes;
   const sorted: NodeProto[] = [];
   const state = new Uint8Array(nodes.length);
   for (let root = 0; root < nodes.length; root += 1) visit(root, { nodes, producer, state, sorted });
@@ -51,6 +54,8 @@ export function sortNodes(nodes: readonly NodeProto[]): NodeProto[] {
  */
 export function findCycle(nodes: readonly NodeProto[]): NodeProto | undefined {
   const sorted = sortNodes(nodes);
+  // Nodes that did not have to be moved are in order.
+  if (sorted === nodes) return undefined;
   const producer = indexProducers(sorted);
   return sorted.find((node, index) => !isInPlace(node, index, producer));
 }

@@ -118,4 +118,28 @@ describe('what FP16 cannot carry', () => {
       expect(number).toBeCloseTo(1 / 3, 3);
     });
   });
+
+  it('leaves what only tells its shape, and a CastLike that is kept, what they read', async () => {
+    const pair = [node('Cast', ['x'], ['h'], { to: 10 }), node('Cast', ['h'], ['r'], { to: 1 })];
+    const main = graph({
+      inputs: [value('x', [4])],
+      outputs: [value('y', [4]), value('z', [4])],
+      nodes: [
+        ...pair,
+        node('Shape', ['r'], ['shape']),
+        node('Cast', ['shape'], ['f'], { to: 1 }),
+        node('Cast', ['f'], ['whole'], { to: 7 }),
+        node('Reshape', ['r', 'whole'], ['y']),
+        node('CastLike', ['x', 'r'], ['like']),
+        node('Neg', ['like'], ['z']),
+      ],
+    });
+    const { graph: converted } = await convert(main);
+    expect(printNodes(converted)).toContain('Reshape r,whole -> y_fp16');
+    expect(printNodes(converted)).toContain('Shape r -> shape');
+    const keepFp32 = [{ kind: 'op', name: 'CastLike' }] as const;
+    const kept = await convertInCode(model(main), { keepFp32 });
+    expect(printNodes(kept.graph)).toContain('CastLike x,r -> like');
+    await expectClose(kept, { x: noise([4]) });
+  });
 });

@@ -114,12 +114,14 @@ function shapeValue(node: NodeProto): ReturnType<typeof halfTensor> {
  * known here. onnxruntime 1.30 also refuses some CastLike nodes between FP16 values.
  */
 function isLikeBroken(linked: ValueNode, { decisions, forms }: Changes): boolean {
-  if (linked.node.opType !== 'CastLike' || !decisions.has(linked)) return false;
+  const wants = decisions.get(linked)?.wants;
   const type = linked.outputs[0]?.type ?? 'unknown';
+  if (linked.node.opType !== 'CastLike' || wants === undefined) return false;
   if (type === 'unknown' || type === 'other') return false;
-  return [...linked.inputs, ...linked.outputs].some(
-    (value) => value !== undefined && forms.get(value)?.stored === 'half',
-  );
+  const isHalf = (value: Value | undefined): boolean =>
+    value !== undefined && forms.get(value)?.stored === 'half';
+  const isRead = linked.inputs.some((value, index) => wants[index] !== 'float' && isHalf(value));
+  return isRead || linked.outputs.some(isHalf);
 }
 
 function likeToCast(

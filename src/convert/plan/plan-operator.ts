@@ -22,12 +22,15 @@ import { isFloat, type Mark, type Value, type ValueNode } from './value-graph.js
  */
 export function planOperator(node: ValueNode, signature: Signature, context: PlanContext): NodeDecision {
   markResults(node, context);
+  const free = positionsIn(freeInputs, node);
   const whole = reasonForAll(node, context);
-  if (whole !== undefined) return keepFloat(node, whole);
+  if (whole !== undefined) {
+    const wants = node.inputs.map((_input, index): Want => (free.includes(index) ? 'stored' : 'float'));
+    return { ...keepFloat(node, whole), wants };
+  }
   const refusals = refuseLetters(node, signature, context);
   const isHalf = (slot: Slot | undefined): boolean =>
     slot?.kind === 'variable' && refusals.get(slot.name) === 'none';
-  const free = positionsIn(freeInputs, node);
   const wants = node.inputs.map((_input, index): Want => {
     if (free.includes(index)) return 'stored';
     return isHalf(slotAt(signature.inputs, index)) ? 'half' : 'float';

@@ -69,6 +69,10 @@ async function expectRefusal(out: string, layout: 'single' | 'external'): Promis
   expect((await readFile(source)).equals(before)).toBe(true);
 }
 
+function inShell(command: string): void {
+  execFileSync('/bin/sh', ['-c', command], { stdio: 'ignore' });
+}
+
 describe('a disk that is full', () => {
   it.each(layouts)('ends a conversion with the path, and nothing is left: %s', async (layout) => {
     await mkdir(join(folder, 'out'));
@@ -85,7 +89,7 @@ describe('a disk that is full', () => {
     const small = join(folder, 'small');
     await mkdir(small);
     try {
-      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', small], { stdio: 'ignore' });
+      inShell(`mount -t tmpfs -o size=1m tmpfs '${small}'`);
     } catch {
       return context.skip('this user may not mount a file system');
     }
@@ -97,7 +101,7 @@ describe('a disk that is full', () => {
         }
       }
     } finally {
-      execFileSync('umount', [small]);
+      inShell(`umount '${small}'`);
     }
   });
 });

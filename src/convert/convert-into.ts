@@ -1,4 +1,6 @@
-import { relativeErrorOf } from '../half/half-stats.js';
+import { rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type HalfStats, relativeErrorOf } from '../half/half-stats.js';
 import type { WorkContext } from '../lib/work-context.js';
 import { checkLoad } from './check-load.js';
 import { checkWritten } from './check-written.js';
@@ -17,12 +19,10 @@ export type Converted = {
   readonly loadCheck: ConvertResult['loadCheck'];
 };
 
-/** Each attempt learns what the one before did not know; nothing is unknown after the second. */
-const mostAttempts = 4;
-
 /**
  * Converts a model and writes it, once or, where a large weight turns out not to fit into FP16, once more without it:
- * weights are rounded while they are written, and nearly always they all fit.
+ * weights are rounded while they are written, and nearly always they all fit. Each attempt that surprises makes known a
+ * weight that was not, so that there is an end to them.
  *
  * @param source - The model.
  * @param options - What to convert, and how.
@@ -40,21 +40,23 @@ export async function convertInto(
 ): Promise<Converted> {
   const { onnx } = source;
   let known: KnownStats = new Map();
-  for (let attempt = 1; ; attempt += 1) {
+  for (;;) {
     const conversion = await planConversion(onnx, options, known);
     context.signal.throwIfAborted();
     const { model } = conversion;
     const files = { source: onnx, model, layout: options.layout, target, hash };
     const written = await writeModelFiles(files, context);
     const isSurprised = hasSurprise(conversion, written, known, options.maxWeightError);
-    known = new Map([...known, ...written.stats]);
-    const isLast = !isSurprised || attempt === mostAttempts;
+    known = new Map([...known, ...written.stats, ...tiedStats(conversion, written)]);
     try {
       // The device takes longer than all that is left to do.
-      if (isLast) return await prove({ conversion, written, known }, source, options, { target, context });
+      if (!isSurprised)
+        return await prove({ conversion, written, known }, source, options, { target, context });
     } finally {
       await written.flushed;
     }
+    // The next attempt may need no data file.
+    for (const { name } of written.files) await rm(join(dirname(target), name));
   }
 }
 
@@ -86,6 +88,14 @@ function hasSurprise(
   return stored.some(({ range }) => {
     const found = range === undefined || known.has(rangeKey(range)) ? undefined : stats.get(rangeKey(range));
     return found !== undefined && (found.overflowCount > 0 || relativeErrorOf(found) > maxWeightError);
+  });
+}
+
+/** What is known of a weight holds for those that it stands for. */
+function tiedStats({ tied }: Conversion, { stats }: WrittenModel): [string, HalfStats][] {
+  return [...tied].flatMap(([weight, first]): [string, HalfStats][] => {
+    const found = first.range && stats.get(rangeKey(first.range));
+    return found === undefined || weight.range === undefined ? [] : [[rangeKey(weight.range), found]];
   });
 }
 

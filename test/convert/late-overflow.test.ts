@@ -83,6 +83,16 @@ describe.each(choices)(
       await expectSettled(options.out, options);
     });
 
+    it('leaves all that are equal to it FP32', async () => {
+      const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+      await build(...names.map((name) => withOne(name, 70_000)));
+      const options = completeOptions({ model: source, out: join(folder, 'm.onnx'), precision, layout });
+      const { weights } = await convertModel(options);
+      expect(weights.storedAsFp16).toBe(0);
+      expect(weights.keptFp32.map(({ name }) => name)).toEqual(names);
+      await expectSettled(options.out, options);
+    });
+
     it('keeps infinity itself', async () => {
       await build(withOne('large', Number.POSITIVE_INFINITY));
       const options = completeOptions({ model: source, out: join(folder, 'm.onnx'), precision, layout });

@@ -25,6 +25,8 @@ export type TypingModel = {
   readonly opsets: ReadonlyMap<string, number>;
   /** Takes the types of each graph; a function is typed per call, which is not kept. */
   readonly found: Map<GraphProto, TypeScope> | undefined;
+  /** What calls of functions gave before: functions that call functions are called many times more than there are. */
+  readonly calls: Map<string, readonly ValueType[]>;
 };
 
 /** Operators whose outputs are those of their bodies. */
@@ -32,6 +34,8 @@ const controlFlow: ReadonlySet<string> = new Set(['If', 'Loop', 'Scan']);
 
 /** Functions may call functions; ONNX forbids recursion, a broken model may have it. */
 const callDepthLimit = 16;
+/** Calls that differ in the types they hand over; no model of use has so many, and nothing is known of more. */
+const callLimit = 100_000;
 
 /**
  * Computes the types of all values from the inputs, tensors and operators of a model; `value_info` is not read.
@@ -59,7 +63,7 @@ export function typingOf(model: ModelProto): TypingModel {
     // Overloads differ in a field that onnx-proto does not decode: nothing is known of what they give.
     functions.set(key, functions.has(key) ? {} : fn);
   }
-  return { functions, opsets: opsetsOf(model.opsetImport), found: undefined };
+  return { functions, opsets: opsetsOf(model.opsetImport), found: undefined, calls: new Map() };
 }
 
 /**
@@ -115,10 +119,15 @@ function inferNodes(nodes: readonly NodeProto[], scope: TypeScope, typing: Typin
   }
 }
 
-function outputTypes(node: NodeProto, scope: TypeScope, typing: TypingModel, depth: number): ValueType[] {
+function outputTypes(
+  node: NodeProto,
+  scope: TypeScope,
+  typing: TypingModel,
+  depth: number,
+): readonly ValueType[] {
   const inputs = (node.input ?? []).map((name) => (name === '' ? 'unknown' : scope.get(name)));
   const fn = calledFunction(node, typing);
-  if (fn !== undefined) return functionTypes(fn, inputs, typing, depth);
+  if (fn !== undefined) return callTypes(fn, inputs, typing, depth);
   const domain = normaliseDomain(node.domain);
   if (domain === '' && controlFlow.has(node.opType ?? ''))
     return bodyTypes(node, scope, inputs, typing, depth);
@@ -158,13 +167,29 @@ function slotType(
   return (bound.has(slot.name) ? undefined : byAttribute) ?? bound.get(slot.name) ?? 'unknown';
 }
 
+/** The same function gives the same types for the same ones. */
+function callTypes(
+  fn: FunctionProto,
+  inputs: readonly ValueType[],
+  typing: TypingModel,
+  depth: number,
+): readonly ValueType[] {
+  const { calls } = typing;
+  const key = `${depth} ${inputs.join(' ')} ${fn.domain ?? ''}:${fn.name ?? ''}`;
+  const known = calls.get(key);
+  if (known !== undefined) return known;
+  if (depth >= callDepthLimit || calls.size >= callLimit) return [];
+  const types = functionTypes(fn, inputs, typing, depth);
+  calls.set(key, types);
+  return types;
+}
+
 function functionTypes(
   fn: FunctionProto,
   inputs: readonly ValueType[],
   typing: TypingModel,
   depth: number,
 ): ValueType[] {
-  if (depth >= callDepthLimit) return [];
   const scope = openScope(undefined);
   for (const [index, name] of (fn.input ?? []).entries()) scope.set(name, inputs[index] ?? 'unknown');
   const own = { ...typing, opsets: opsetsOf(fn.opsetImport), found: undefined };

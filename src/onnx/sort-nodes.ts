@@ -98,7 +98,8 @@ function visit(root: number, { nodes, producer, state, sorted }: Visit): void {
     const missing = state[index] === 1 ? [] : missingProducers(node, producer, state);
     state[index] = 1;
     if (missing.length > 0) {
-      stack.push(...missing.reverse());
+      // One by one: a node may read more values than a call takes arguments.
+      for (const needed of missing.reverse()) stack.push(needed);
       continue;
     }
     state[index] = 2;

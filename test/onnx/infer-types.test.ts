@@ -87,6 +87,20 @@ describe('inferModelTypes', () => {
     );
   });
 
+  it('types functions that call each other many times over as quickly as once', () => {
+    const opsetImport = ['', 'local'].map((domain) => ({ domain, version: 17 }));
+    const functions = Array.from({ length: 14 }, (_unused, level) => ({
+      ...{ name: `f${level}`, domain: 'local', input: ['a'], output: ['b0'], opsetImport },
+      node: Array.from({ length: 8 }, (_also, call) =>
+        level === 13
+          ? node('Shape', ['a'], [`b${call}`])
+          : node(`f${level + 1}`, ['a'], [`b${call}`], {}, 'local'),
+      ),
+    }));
+    const main = graph({ inputs: [value('x')], nodes: [node('f0', ['x'], ['y'], {}, 'local')] });
+    expect(typesOf(model(main, { domains: { local: 1 }, functions }), 'y')).toEqual({ y: 'int64' });
+  });
+
   it('knows the slots of the opset that the model imports', () => {
     const main = graph({ inputs: [value('x')], nodes: [node('Dropout', ['x'], ['y', 'mask'])] });
     expect(typesOf(model(main, { opset: 7 }), 'mask')).toEqual({ mask: 'float32' });

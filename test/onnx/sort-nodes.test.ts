@@ -36,4 +36,14 @@ describe('sortNodes', () => {
     );
     expect(sortNodes(long.toReversed())).toEqual(long);
   });
+
+  it('puts a node behind all of the many whose values it reads', () => {
+    const many = Array.from({ length: 150_000 }, (_unused, index) => node('Relu', ['x'], [`v${index}`]));
+    const last = node(
+      'Sum',
+      many.map(({ output }) => output?.[0] ?? ''),
+      ['y'],
+    );
+    expect(sortNodes([last, ...many]).at(-1)).toBe(last);
+  });
 });

@@ -25,12 +25,16 @@ export async function tieWeights(weights: readonly Weight[]): Promise<ReadonlyMa
     if (value.origin !== 'initializer' || sizeBytes < smallestTied) continue;
     const key = `${await describeContent(weight)} ${(tensor.dims ?? []).join(',')} ${value.scope.scope.path}`;
     const earlier = alike.get(key) ?? [];
-    let same: Value | undefined;
-    for (const other of earlier) if (await isEqual(other, weight)) same ??= other.value;
+    const same = await findEqual(weight, earlier);
     if (same === undefined) alike.set(key, [...earlier, weight]);
-    else ties.set(value, same);
+    else ties.set(value, same.value);
   }
   return ties;
+}
+
+async function findEqual(weight: Weight, others: readonly Weight[]): Promise<Weight | undefined> {
+  for (const other of others) if (await isEqual(other, weight)) return other;
+  return undefined;
 }
 
 /** What weights share that are equal as FP16. */

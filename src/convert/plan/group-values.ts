@@ -70,7 +70,7 @@ function join(left: Value, right: Value): ValueGroup {
   const other = groupOf(right) ?? openGroup(right);
   if (one === other) return one;
   const [kept, gone] = one.members.length >= other.members.length ? [one, other] : [other, one];
-  kept.members = kept.members.concat(gone.members);
+  for (const member of gone.members) kept.members.push(member);
   kept.barred ||= gone.barred;
   gone.joined = kept;
   gone.members = [];

@@ -17,8 +17,10 @@ export function planTables(graph: ValueGraph, isStorable: (value: Value) => bool
       const isLookup = node.kind === 'operator' && node.node.opType === 'Gather';
       for (const [index, input] of node.inputs.entries()) {
         if (!isFloat(input)) continue;
+        const known = lookups.get(input);
         if (!isLookup || index !== 0) readOtherwise.add(input);
-        else lookups.set(input, [...(lookups.get(input) ?? []), node]);
+        else if (known === undefined) lookups.set(input, [node]);
+        else known.push(node);
       }
     }
     for (const value of scope.outputs) if (value !== undefined) readOtherwise.add(value);

@@ -49,11 +49,9 @@ export function locateBytes(files: readonly WrittenFile[], modelPath: string): B
       offset += pieceBytes(piece);
     }
   }
-  for (const intervals of copies.values()) intervals.sort((left, right) => left.start - right.start);
-  const firstBehind = (path: string, start: number): Interval | undefined => {
-    const intervals = copies.get(path) ?? [];
-    return intervals[lowerBound(intervals, start)];
-  };
+  const reaches = new Map([...copies].map(([path, intervals]) => [path, sortByStart(intervals)] as const));
+  const firstBehind = (path: string, start: number): Interval | undefined =>
+    copies.get(path)?.[countUpTo(reaches.get(path) ?? [], start)];
   return {
     findHalf: (range) => halves.get(rangeKey(range)),
     nextCopy: (path, start, end) => Math.min(end, Math.max(start, firstBehind(path, start)?.start ?? end)),
@@ -73,13 +71,23 @@ function add(copies: Map<string, Interval[]>, path: string, interval: Interval):
   copies.set(path, intervals);
 }
 
-/** Index of the first interval that ends behind an offset; what is copied twice overlaps only as a whole. */
-function lowerBound(intervals: readonly Interval[], start: number): number {
+/** Sorts intervals in place; returns how far each one and those before it reach, since what tensors share may overlap. */
+function sortByStart(intervals: Interval[]): readonly number[] {
+  intervals.sort((left, right) => left.start - right.start);
+  let reach = 0;
+  return intervals.map(({ end }) => {
+    reach = Math.max(reach, end);
+    return reach;
+  });
+}
+
+/** How many of these numbers, which never fall, are not above a limit. */
+function countUpTo(numbers: readonly number[], limit: number): number {
   let low = 0;
-  let high = intervals.length;
+  let high = numbers.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((intervals[middle]?.end ?? 0) <= start) low = middle + 1;
+    if ((numbers[middle] ?? 0) <= limit) low = middle + 1;
     else high = middle;
   }
   return low;

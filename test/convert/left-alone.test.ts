@@ -150,6 +150,29 @@ describe.each(precisions)('what quantised numbers are scaled by, %s', (precision
   });
 });
 
+describe('a scale that is computed', () => {
+  it('is computed in FP32', async () => {
+    const main = graph({
+      inputs,
+      outputs,
+      nodes: [
+        node('Mul', ['s', 'factor'], ['scale']),
+        node('QuantizeLinear', ['x', 'scale'], ['q']),
+        node('DequantizeLinear', ['q', 'scale'], ['d']),
+        node('Neg', ['d'], ['y']),
+      ],
+      initializers: [floats('s', [], [0.01]), floats('factor', [], [1.3])],
+    });
+    const converted = await convert(model(main, { opset: 19 }));
+    expect(printNodes(converted.graph).slice(0, 3)).toEqual([
+      'Mul s,factor -> scale',
+      'QuantizeLinear x,scale -> q',
+      'DequantizeLinear q,scale -> d',
+    ]);
+    await expectClose(converted, { x: noise([4]) });
+  });
+});
+
 describe.each(precisions)('a model that is FP16 already, %s', (precision) => {
   it('is copied', async () => {
     const main = graph({

@@ -13,7 +13,7 @@ import {
 import { commander } from './commander.js';
 import type { Perform } from './load-commands.js';
 import { collectFp32Rule, collectIo, collectKeepRule, type IoFlag } from './parse-convert-option.js';
-import { parseShare, parseWholeNumber } from './parse-option.js';
+import { parsePath, parseShare, parseWholeNumber } from './parse-option.js';
 
 type Flags = {
   readonly precision: Precision;
@@ -69,10 +69,9 @@ function targetOptions(): readonly Option[] {
     new commander.Option('--engine <engine>', 'the runtime that opens it')
       .choices(engines)
       .default('onnxruntime'),
-    new commander.Option(
-      '--out <path>',
-      'the artifact folder, or FILE.onnx for the bare model (required)',
-    ).makeOptionMandatory(),
+    new commander.Option('--out <path>', 'the artifact folder, or FILE.onnx for the bare model (required)')
+      .argParser(parsePath)
+      .makeOptionMandatory(),
   ];
 }
 
@@ -92,7 +91,7 @@ function fp16Options(): readonly Option[] {
       .default(0.01),
     new commander.Option(
       '--io <fp32|fp16|name,…>',
-      'type of the FLOAT inputs and outputs with fp16, or the names of those that become FP16; repeatable (default: fp32)',
+      'type of the FLOAT inputs and outputs of fp16-weights and fp16, or the names of those that become FP16; repeatable (default: fp32)',
     ).argParser(collectIo),
     new commander.Option(
       '--keep-fp32 <rule>',

@@ -57,6 +57,18 @@ export function parseNumber(text: string): number {
 }
 
 /**
+ * Reads the path of what is to be written: an empty one, as an unset variable gives, would mean the current folder.
+ *
+ * @param text - The flag's value.
+ * @returns The path, not empty.
+ * @throws InvalidArgumentError, which commander words.
+ */
+export function parsePath(text: string): string {
+  if (text.trim() === '') throw new commander.InvalidArgumentError('It must be a path.');
+  return text;
+}
+
+/**
  * Reads a share of something.
  *
  * @param text - The flag's value.

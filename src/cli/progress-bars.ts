@@ -11,6 +11,9 @@ export type ProgressBars = {
 };
 
 const format = '  {label} {bar} {percentage} % | {shown}{left}';
+/** Columns of all but the bar, with a long label; what is beyond the edge of the terminal is cut off. */
+const besideBar = 70;
+const [narrowestBar, widestBar] = [8, 40];
 
 /**
  * Makes progress bars, or nothing where bars are off.
@@ -21,6 +24,8 @@ const format = '  {label} {bar} {percentage} % | {shown}{left}';
 export async function makeProgressBars(terminal: Terminal): Promise<ProgressBars> {
   if (!terminal.bars) return { show: () => undefined, clear: () => undefined };
   const { default: cliProgress } = await import('cli-progress');
+  const look = { format, clearOnComplete: true, hideCursor: true };
+  const barsize = Math.min(widestBar, Math.max(narrowestBar, (terminal.columns ?? 80) - besideBar));
   const bars = new Map<string, SingleBar>();
   const startsMs = new Map<string, number>();
   let multi: MultiBar | undefined;
@@ -34,7 +39,7 @@ export async function makeProgressBars(terminal: Terminal): Promise<ProgressBars
     const total = event.total ?? event.done;
     multi ??= new cliProgress.MultiBar(
       // Ctrl-C is ours: with gracefulExit the library would swallow the first one.
-      { format, clearOnComplete: true, hideCursor: true, stream: process.stderr, gracefulExit: false },
+      { ...look, barsize, stream: process.stderr, gracefulExit: false },
       cliProgress.Presets.shades_classic,
     );
     const startMs = startsMs.get(event.label) ?? performance.now();

@@ -41,7 +41,8 @@ export function conversionFindings(
     findings.push(makeFinding('warning', 'no-weight-stored', { path, minWeightBytes, precision }));
   }
   if (options.precision === 'fp16' && nodes.fp16 === 0) {
-    findings.push(makeFinding('warning', 'graph-stays-fp32', { path, nodesTotal: nodes.total }));
+    const facts = { path, nodesTotal: nodes.total, nodesAllowed: nodes.allowed };
+    findings.push(makeFinding('warning', 'graph-stays-fp32', facts));
   }
   return findings;
 }

@@ -92,7 +92,8 @@ function findReplaced(
   const { variant, provenance, sizeBytes } = before;
   const { sourceName } = provenance;
   if (variant.id === after.variant.id && sourceName === after.provenance.sourceName) return [];
-  const facts = { out, variantId: variant.id, sourceName, sizeBytes, byVariantId: after.variant.id };
+  const by = { byVariantId: after.variant.id, bySourceName: after.provenance.sourceName };
+  const facts = { out, variantId: variant.id, sourceName, sizeBytes, ...by };
   return [makeFinding('info', 'artifact-replaced', facts)];
 }
 

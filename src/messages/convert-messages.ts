@@ -142,11 +142,21 @@ export const convertMessages = {
       `${facts.path} has ${facts.precision === 'fp16' ? 'no weight that FP16 nodes read, and no other' : 'no'} FP32 weight of ${facts.minWeightBytes} bytes or more that can be stored as FP16; the result is as large as the source.`,
     remedy: () => 'Lower `--min-weight-bytes`, or leave this variant out.',
   }),
-  'graph-stays-fp32': defineMessage<{ path: string; nodesTotal: number }>({
+  'graph-stays-fp32': defineMessage<{
+    path: string;
+    nodesTotal: number;
+    /** Nodes with FP32 values that their operators take in FP16 as well. */
+    nodesAllowed: number;
+  }>({
     exit: 2,
     what: (facts) =>
-      `None of the ${facts.nodesTotal} nodes of ${facts.path} computes in FP16: they are in If, Loop or Scan bodies, in functions, or must stay FP32. Only its weights are stored as FP16.`,
-    remedy: () => 'Use `--precision fp16-weights`, which gives the same here.',
+      facts.nodesAllowed === 0
+        ? `There is nothing to compute in FP16 in ${facts.path}: none of its ${facts.nodesTotal} nodes computes in FP32 with an operator that takes FP16.`
+        : `No node of ${facts.path} computes in FP16 now: of its ${facts.nodesTotal}, ${facts.nodesAllowed} have operators that take it, and all of these must stay FP32.`,
+    remedy: (facts) =>
+      facts.nodesAllowed === 0
+        ? 'Leave this variant out; what FP16 or whole numbers compute stays as it is.'
+        : 'Use `--precision fp16-weights`, or give `--report` to see why they stay FP32 and how to change that.',
   }),
   'no-data-file': defineMessage<{ path: string; minTensorBytes: number }>({
     exit: 2,
@@ -167,10 +177,11 @@ export const convertMessages = {
     sourceName: string;
     sizeBytes: number;
     byVariantId: string;
+    bySourceName: string;
   }>({
     exit: 2,
     what: (facts) =>
-      `${facts.out} held ${facts.variantId} of ${facts.sourceName} (${mebibytes(facts.sizeBytes)}), which ${facts.byVariantId} has replaced.`,
+      `${facts.out} held ${facts.variantId} of ${facts.sourceName} (${mebibytes(facts.sizeBytes)}), which ${facts.byVariantId} of ${facts.bySourceName} has replaced.`,
     remedy: () =>
       'Give each variant an `--out` of its own to keep them all; convert again to have the old one back.',
   }),

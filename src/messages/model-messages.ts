@@ -6,7 +6,7 @@ export const modelMessages = {
   'model-not-found': defineMessage<{ path: string; seen: string }>({
     exit: 2,
     what: (facts) => `${facts.path} is no model file: ${facts.seen}; expected an .onnx file.`,
-    remedy: () => 'Give the path of the exported .onnx file.',
+    remedy: () => 'Give the path of the exported .onnx file, one that you may read.',
   }),
   'model-not-onnx': defineMessage<{ path: string; sizeBytes: number; looksLike: string; detail: string }>({
     exit: 2,

@@ -23,10 +23,13 @@ export const parityMessages = {
     exit: 1,
     what: (facts) =>
       `The reference ran with these inputs, the candidate ${facts.candidate} did not: ${facts.problem}`,
-    remedy: (facts) =>
-      facts.isKilled
+    remedy: (facts) => {
+      if (facts.code === 'feed-wrong')
+        return 'Give a candidate whose inputs have the names, types and shapes of the reference, since both are fed the same tensors; convert without `--io` (`convert.io` in a pipeline).';
+      return facts.isKilled
         ? 'Give the machine more memory and time, or the model a smaller input (`--input NAME=SHAPE`), then validate again.'
-        : 'Convert again with `optimise-model convert`, with `--precision fp16-weights` if it was another; if it stays, report the model as one that conversion breaks.',
+        : 'Convert again with `optimise-model convert`, with `--precision fp16-weights` if it was another; if it stays, report the model as one that conversion breaks.';
+    },
   }),
   'parity-unjudged': defineMessage<{ verdict: string; reason: string }>({
     exit: 4,

@@ -48,7 +48,9 @@ const convertSchema = z.strictObject({
       error: 'must be fp32, fp16 or a list of names',
     })
     .default('fp32')
-    .describe('Type of the FLOAT inputs and outputs with fp16, or the names of those that become FP16.'),
+    .describe(
+      'Type of the FLOAT inputs and outputs of fp16-weights and fp16, or the names of those that become FP16.',
+    ),
   keepFp32: z
     .array(z.string().regex(keepRulePattern, 'must be op:TYPE, node:NAME or output:NAME'))
     .default([])

@@ -65,6 +65,7 @@ describe('usage', () => {
       ['convert', 'model.onnx', '--out', 'o', '--without-rule', 'small-number'],
       'Did you mean small-numbers?',
     ],
+    ['no path to write to', ['convert', 'model.onnx', '--out', ''], 'It must be a path.'],
     ['a delivery that is not built', ['check', '.', '--delivery', 'stream'], 'stream'],
     ['a flag that does not exist', ['run', '--fast'], "unknown option '--fast'"],
     ['a number that is none', ['run', '--runs', 'many'], 'many'],

@@ -187,6 +187,7 @@ describe('where a conversion may write', () => {
           sourceName: 'source.onnx',
           sizeBytes: first.sizeBytes,
           byVariantId: 'fp16-weights.single',
+          bySourceName: 'source.onnx',
         },
       },
     ]);

@@ -186,3 +186,16 @@ describe.each(precisions)('a model that is FP16 already, %s', (precision) => {
     expect(result).toMatchObject({ castsAdded: 0, weights: { storedAsFp16: 0 } });
   });
 });
+
+it('says that a model which is FP16 already has nothing to compute in FP16', async () => {
+  const main = graph({
+    inputs: [value('x', [4], 10)],
+    outputs: [value('y', [4], 10)],
+    nodes: [node('Relu', ['x'], ['y'])],
+  });
+  const { result } = await convert(model(main), { precision: 'fp16' });
+  expect(result.findings).toMatchObject([
+    { code: 'no-weight-stored' },
+    { code: 'graph-stays-fp32', facts: { nodesTotal: 1, nodesAllowed: 0 } },
+  ]);
+});

@@ -68,7 +68,7 @@ function describeFp16(result: ConvertReport, hint: string): readonly Fact[] {
   const { storedAsFp16, fp16Bytes, keptFp32 } = weights;
   const computed = computesInFp16(result)
     ? `${formatExactBytes(nodes.fp16)} of ${formatExactBytes(nodes.allowed)} whose operators take FP16 compute in it`
-    : 'computed in FP32';
+    : 'compute as before';
   const keptBytes = keptFp32.reduce((sum, weight) => sum + weight.sizeBytes, 0);
   const keptNodes = nodes.keptFp32.reduce((sum, { count }) => sum + count, 0);
   const kept = [

@@ -168,4 +168,26 @@ describe('a Cast', () => {
     const casts = [...printNodes(converted), ...printNodes(inner)].filter((line) => line.startsWith('Cast'));
     expect(new Set(casts).size).toBe(casts.length);
   });
+
+  it('is not needed for what is there as FP16 before the model casts it to FP32', async () => {
+    const main = graph({
+      inputs: [value('x', [2], 10)],
+      outputs: [value('y'), value('s')],
+      nodes: [
+        node('Cast', ['x'], ['f'], { to: 1 }),
+        node('Relu', ['f'], ['r']),
+        node('CumSum', ['f', 'axis'], ['s']),
+        node('Mul', ['r', 'f'], ['y']),
+      ],
+      initializers: [axis],
+    });
+    const converted = await convert(model(main, { opset: 13 }));
+    expect(printNodes(converted.graph)).toEqual([
+      'Cast x -> f',
+      'Relu x -> r',
+      'CumSum f,axis -> s',
+      'Mul r,x -> y_fp16',
+      'Cast y_fp16 -> y',
+    ]);
+  });
 });

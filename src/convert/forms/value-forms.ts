@@ -55,9 +55,23 @@ function chooseForm(value: Value, choices: FormChoices): Forms {
   if (own === stored && !demand[other]) {
     return { stored, names: { half: value.name, float: value.name }, hasCast: false };
   }
+  const source = stored === 'float' && own === 'float' ? halfSource(value) : undefined;
+  if (source !== undefined) {
+    return { stored, names: { half: source.name, float: value.name }, hasCast: false };
+  }
   const renamed = choices.names.reserve(`${value.name}${own === 'half' ? '_fp32' : '_fp16'}`);
   const names = own === 'half' ? { half: value.name, float: renamed } : { half: renamed, float: value.name };
   return { stored, names, hasCast: true };
+}
+
+/**
+ * What a Cast made FP32 is there as FP16 already. onnxruntime 1.30 also fails to run a body that takes the result of a
+ * second Cast back from outside.
+ */
+function halfSource({ producer }: Value): Value | undefined {
+  if (producer?.kind !== 'operator' || producer.node.opType !== 'Cast') return undefined;
+  const [source] = producer.inputs;
+  return source?.type === 'float16' ? source : undefined;
 }
 
 function storedForm(value: Value, demand: Demand, choices: FormChoices): Form {

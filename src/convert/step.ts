@@ -39,7 +39,8 @@ function describeResult(result: ConvertResult): string {
   const share = ((result.sizeBytes / result.sourceSizeBytes) * 100).toFixed(1);
   const size = `${formatBytes(result.sizeBytes)} (${share} % of the source)`;
   const { storedAsFp16 } = result.weights;
-  const weights = storedAsFp16 === 0 ? [] : [`${storedAsFp16} weights stored as FP16`];
+  const weights =
+    storedAsFp16 === 0 ? [] : [`${storedAsFp16} ${storedAsFp16 === 1 ? 'weight' : 'weights'} stored as FP16`];
   const { fp16, allowed } = result.nodes;
   const nodes = fp16 === 0 ? [] : [`${fp16} of ${allowed} nodes in FP16`];
   return [size, ...weights, ...nodes].join(', ');

@@ -157,28 +157,3 @@ async function readRange(file: FileHandle, path: string, offset: number, size: n
   }
   return bytes;
 }
-
-/**
- * Reads a payload piece by piece, so that its size does not matter; varints are decoded in one go.
- *
- * @param payload - The payload.
- * @param pieceBytes - Bytes per piece; the last one may be smaller.
- * @returns The pieces in order.
- * @throws Whatever {@link readPayload} throws.
- */
-export async function* readPieces(payload: Payload, pieceBytes: number): AsyncGenerator<Uint8Array> {
-  const { sizeBytes } = payload;
-  if (payload.kind !== 'file') {
-    const bytes = await readPayload(payload);
-    for (let at = 0; at < sizeBytes; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
-    return;
-  }
-  const file = await open(payload.path, 'r');
-  try {
-    for (let at = 0; at < sizeBytes; at += pieceBytes) {
-      yield await readRange(file, payload.path, payload.offset + at, Math.min(pieceBytes, sizeBytes - at));
-    }
-  } finally {
-    await file.close();
-  }
-}

@@ -141,7 +141,7 @@ describe('keepFp32', () => {
 
   it('refuses wishes that name nothing, all at once, with what was probably meant', async () => {
     const content = { ...everything() };
-    const texts = ['op:Mull', 'node:secnd', 'output:zz', 'op:Mul', 'node:Mul', 'node:'];
+    const texts = ['op:Mull', 'node:secnd', 'output:zz', 'op:Mul', 'node:Mul', 'node:', 'output:x'];
     for (const precision of ['fp16', 'fp16-weights', 'fp32'] as const) {
       const error = await catchError(() => convert(content, { precision, keepFp32: keep(...texts) }));
       expect(error).toMatchObject({ code: 'keep-rule-unmatched', exitCode: 2 });
@@ -151,6 +151,7 @@ describe('keepFp32', () => {
         expect.stringMatching(/^output:zz/),
         expect.stringMatching(/^node:Mul/),
         expect.stringMatching(/^node:/),
+        expect.stringMatching(/^output:x/),
       ]);
     }
   });

@@ -92,7 +92,7 @@ describe('a model that does not fit into one file', () => {
       const options = completeOptions({ model: source, out, precision: 'fp16-weights', layout });
       const error = await catchError(() => convertModel(options));
       expect(error).toMatchObject({ code: 'model-too-large-inline', exitCode: 2 });
-      expect(error.facts).toMatchObject({ limitBytes });
+      expect(error.facts).toMatchObject({ path: source, limitBytes });
       expect(await stat(out).catch(() => 'nothing')).toBe('nothing');
     }
   });

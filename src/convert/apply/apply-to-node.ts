@@ -100,7 +100,7 @@ function retypeConstant(attribute: AttributeProto, linked: ValueNode, { weights 
     return edit(attribute, { t: withContent(attribute.t, dataTypes.float16, halfContent(weight)) });
   }
   const numbers = attributeNumbers(linked.node);
-  if (numbers === undefined) return attribute;
+  if (numbers === undefined || attribute !== linked.node.attribute?.[0]) return attribute;
   const dims = attribute.name === 'value_float' ? [] : [numbers.length];
   return makeTensorAttribute('value', halfTensor(numbers, dims));
 }

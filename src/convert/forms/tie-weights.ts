@@ -1,7 +1,7 @@
 import { isExternal } from '../../onnx/external-data.js';
 import type { Value } from '../plan/value-graph.js';
 import { rangeKey, type Weight } from '../plan/weight.js';
-import { areEqualRanges, readFingerprint } from './compare-ranges.js';
+import { hashRange, readFingerprint } from './describe-range.js';
 
 /** Smaller tensors are not worth that a name goes, bytes. */
 const smallestTied = 1024;
@@ -19,32 +19,50 @@ const smallestTied = 1024;
  */
 export async function tieWeights(weights: readonly Weight[]): Promise<ReadonlyMap<Value, Value>> {
   const ties = new Map<Value, Value>();
-  const alike = new Map<string, Weight[]>();
-  for (const weight of weights) {
-    const { value, tensor, sizeBytes } = weight;
-    if (value.origin !== 'initializer' || sizeBytes < smallestTied) continue;
-    const key = `${await describeContent(weight)} ${(tensor.dims ?? []).join(',')} ${value.scope.scope.path}`;
-    const earlier = alike.get(key) ?? [];
-    const same = await findEqual(weight, earlier);
-    if (same === undefined) alike.set(key, [...earlier, weight]);
-    else ties.set(value, same.value);
+  const large = weights.filter(({ value, sizeBytes }) => {
+    return value.origin === 'initializer' && sizeBytes >= smallestTied;
+  });
+  // By the scope itself: two overloads of a function have the same path.
+  for (const ofScope of await gather(large, ({ value }) => value.scope)) {
+    for (const alike of await gather(ofScope, describe)) {
+      if (alike.length > 1) await tieEqual(alike, ties);
+    }
   }
   return ties;
 }
 
-async function findEqual(weight: Weight, others: readonly Weight[]): Promise<Weight | undefined> {
-  for (const other of others) if (await isEqual(other, weight)) return other;
-  return undefined;
+async function tieEqual(alike: readonly Weight[], ties: Map<Value, Value>): Promise<void> {
+  for (const [first, ...others] of await gather(alike, describeWhole)) {
+    if (first !== undefined) for (const { value } of others) ties.set(value, first.value);
+  }
 }
 
-/** What weights share that are equal as FP16. */
+/** Puts those together that are described alike, in their order. */
+async function gather(
+  weights: readonly Weight[],
+  describeOne: (weight: Weight) => unknown,
+): Promise<Iterable<readonly Weight[]>> {
+  const groups = new Map<unknown, Weight[]>();
+  for (const weight of weights) {
+    const key = await describeOne(weight);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [weight]);
+    else group.push(weight);
+  }
+  return groups.values();
+}
+
+/** What weights share that may be equal as FP16. */
+async function describe(weight: Weight): Promise<string> {
+  return `${await describeContent(weight)} ${(weight.tensor.dims ?? []).join(',')}`;
+}
+
 async function describeContent({ range, halves, tensor }: Weight): Promise<string> {
   if (range === undefined) return Buffer.from(halves).toString('latin1');
   return isExternal(tensor) ? rangeKey(range) : readFingerprint(range);
 }
 
 /** Only what was told apart by a few of its bytes must be looked at as a whole. */
-async function isEqual(left: Weight, right: Weight): Promise<boolean> {
-  if (left.range === undefined || right.range === undefined || isExternal(right.tensor)) return true;
-  return areEqualRanges(left.range, right.range);
+async function describeWhole({ range, tensor }: Weight): Promise<string> {
+  return range === undefined || isExternal(tensor) ? '' : hashRange(range);
 }

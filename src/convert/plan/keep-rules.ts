@@ -1,7 +1,7 @@
 import { nearestWord } from '../../lib/nearest-word.js';
 import { OptimiseModelError } from '../../messages/error.js';
 import type { KeepRule } from '../convert-options.js';
-import type { ValueGraph, ValueNode } from './value-graph.js';
+import type { Value, ValueGraph, ValueNode } from './value-graph.js';
 
 /** What the user wants in FP32, by name. */
 export type KeptNames = Readonly<Record<KeepRule['kind'], ReadonlySet<string>>>;
@@ -46,7 +46,7 @@ export function refuseUnmatched({ scopes }: ValueGraph, rules: readonly KeepRule
   const there: Record<KeepRule['kind'], ReadonlySet<string>> = {
     op: new Set(nodes.map(({ opType }) => opType ?? '')),
     node: new Set(nodes.map(({ name }) => name ?? '')),
-    output: new Set(scopes.flatMap(({ values }) => [...values.keys()])),
+    output: new Set(scopes.flatMap(({ values }) => [...values].flatMap(namesGiven))),
   };
   const unmatched = rules.filter(({ kind, name }) => name === '' || !there[kind].has(name));
   if (unmatched.length === 0) return;
@@ -55,4 +55,9 @@ export function refuseUnmatched({ scopes }: ValueGraph, rules: readonly KeepRule
     return `${kind}:${name}${close === null ? '' : ` (did you mean ${kind}:${close}?)`}`;
   });
   throw OptimiseModelError.of('keep-rule-unmatched', { path, rules: shown });
+}
+
+/** What an input is, no node computes; one with a default is a stored tensor all the same. */
+function namesGiven([name, { origin, tensor }]: readonly [string, Value]): readonly string[] {
+  return origin === 'input' && tensor === undefined ? [] : [name];
 }

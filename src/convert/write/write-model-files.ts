@@ -81,7 +81,7 @@ export async function planModelFiles(
   const { model: outside, data, inBodies } = await layOutOutside(model, source.path, location);
   const rope = planModelBytes(source, outside);
   if (rope.sizeBytes > messageLimitBytes) {
-    const facts = { path: name, sizeBytes: rope.sizeBytes, limitBytes: messageLimitBytes };
+    const facts = { path: source.path, sizeBytes: rope.sizeBytes, limitBytes: messageLimitBytes };
     throw OptimiseModelError.of('model-too-large-inline', facts);
   }
   const files = data === undefined ? [] : [{ name: location, rope: data }];

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import type { FileRange } from '../../onnx/tensor-content.js';
 
@@ -23,26 +24,23 @@ export async function readFingerprint(range: FileRange): Promise<string> {
 }
 
 /**
- * Compares two ranges byte by byte.
+ * Hashes a range: each is read once, however many are alike.
  *
- * @param left - One range.
- * @param right - The other.
- * @returns Whether they hold the same bytes.
+ * @param range - The range.
+ * @returns SHA-256 as 64 lower-case hexadecimal digits.
  * @throws The file system's own error.
  */
-export async function areEqualRanges(left: FileRange, right: FileRange): Promise<boolean> {
-  if (left.sizeBytes !== right.sizeBytes) return false;
-  const files = [await open(left.path, 'r'), await open(right.path, 'r')] as const;
-  const buffers = [Buffer.alloc(blockBytes), Buffer.alloc(blockBytes)] as const;
+export async function hashRange(range: FileRange): Promise<string> {
+  const hash = createHash('sha256');
+  const buffer = Buffer.alloc(Math.min(blockBytes, range.sizeBytes));
+  const file = await open(range.path, 'r');
   try {
-    for (let start = 0; start < left.sizeBytes; start += blockBytes) {
-      const one = await readAt(files[0], left, start, buffers[0]);
-      const other = await readAt(files[1], right, start, buffers[1]);
-      if (!one.equals(other)) return false;
+    for (let start = 0; start < range.sizeBytes; start += blockBytes) {
+      hash.update(await readAt(file, range, start, buffer));
     }
-    return true;
+    return hash.digest('hex');
   } finally {
-    await Promise.all(files.map((file) => file.close()));
+    await file.close();
   }
 }
 

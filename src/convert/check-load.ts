@@ -38,10 +38,15 @@ async function findRefusal(modelPath: string, context: WorkContext): Promise<Ref
     return undefined;
   } catch (error) {
     if (!(error instanceof OptimiseModelError)) throw error;
-    const isVerdict = error.code === 'runtime-refused-model' || error.code === 'runtime-crashed';
-    if (!isVerdict) throw error;
+    if (!isVerdict(error)) throw error;
     return { error, reason: reasonOf(error) };
   }
+}
+
+/** A process that was killed by the engine says something of the model; one that could not even start does not. */
+function isVerdict({ code, facts }: OptimiseModelError): boolean {
+  if (code === 'runtime-refused-model') return true;
+  return code === 'runtime-crashed' && (facts as { readonly signal?: string | null }).signal !== null;
 }
 
 function reasonOf(error: OptimiseModelError): string {

@@ -49,13 +49,14 @@ export function conversionFindings(
 
 function keptFindings({ kept }: Conversion, known: KnownStats, options: ConvertOptions): Finding[] {
   const findings: Finding[] = [];
-  for (const { weight, reason } of kept) {
+  for (const { weight, reason, isReadAsHalf } of kept) {
     const { value, sizeBytes } = weight;
     const facts = { tensor: value.name, scope: value.scope.scope.path, sizeBytes };
     const stats = statsOf(weight, known);
     if (reason === 'beyond FP16') {
       const { overflowCount } = stats;
-      findings.push(makeFinding('warning', 'weight-kept-fp32', { ...facts, overflowCount }));
+      const code = isReadAsHalf ? 'weight-becomes-infinite' : 'weight-kept-fp32';
+      findings.push(makeFinding('warning', code, { ...facts, overflowCount }));
     } else if (reason === 'relative error above the limit') {
       const bounds = { relativeError: relativeErrorOf(stats), limit: options.maxWeightError };
       findings.push(makeFinding('warning', 'weight-too-inexact', { ...facts, ...bounds }));

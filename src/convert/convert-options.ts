@@ -47,6 +47,8 @@ export type ConvertOptions = {
 export type KeptReason =
   | 'beyond FP16'
   | 'would become 0 in FP16'
+  | 'would lose its digits in FP16'
+  | 'read by nothing'
   | 'relative error above the limit'
   | 'opset below 6'
   | 'below the size threshold'

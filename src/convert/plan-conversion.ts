@@ -40,7 +40,12 @@ export type Conversion = {
   readonly castsAdded: number;
 };
 
-type KeptWeightOf = { readonly weight: Weight; readonly reason: KeptReason };
+type KeptWeightOf = {
+  readonly weight: Weight;
+  readonly reason: KeptReason;
+  /** Whether FP16 nodes read it through a Cast. */
+  readonly isReadAsHalf: boolean;
+};
 
 /** What of the options decides about numbers. */
 export type NumberOptions = Pick<
@@ -162,9 +167,10 @@ function sortWeights(
   for (const [value, weight] of weights) {
     const demand = demands.get(value) ?? noDemand;
     const reason = reasonToKeep(weight, demand);
-    if (reason !== undefined) {
-      if (demand.float) kept.push({ weight, reason });
-    } else if (demand.half || demand.float) half.push(weight);
+    const isRead = demand.half || demand.float;
+    if (!isRead) kept.push({ weight, reason: 'read by nothing', isReadAsHalf: false });
+    else if (reason !== undefined) kept.push({ weight, reason, isReadAsHalf: demand.half });
+    else half.push(weight);
   }
   return { half, kept };
 }

@@ -1,6 +1,5 @@
-import type { Signature } from '../onnx/operator-signature.js';
-import { slotAt } from '../onnx/operator-signature.js';
 import type { KeptNodes, NodeReason, NodeTotals } from './convert-options.js';
+import { takesHalf } from './plan/takes-half.js';
 import { isFloat, type ValueNode } from './plan/value-graph.js';
 import type { Conversion } from './plan-conversion.js';
 
@@ -18,7 +17,7 @@ export function totalNodes(conversion: Conversion): NodeTotals {
   let allowed = 0;
   let fp16 = 0;
   for (const node of nodes) {
-    const isAllowed = allowsHalf(node);
+    const isAllowed = looksAtNumbers(node) && takesHalf(node);
     if (isAllowed) allowed += 1;
     const reason = reasonOf(node, conversion);
     if (reason === 'none') fp16 += Number(isAllowed);
@@ -38,15 +37,6 @@ export function totalNodes(conversion: Conversion): NodeTotals {
 function looksAtNumbers({ node, kind, inputs, outputs }: ValueNode): boolean {
   if (kind === 'constant' || node.opType === 'Shape' || node.opType === 'Size') return false;
   return [...inputs, ...outputs].some(isFloat);
-}
-
-/** Whether one of its FLOAT inputs or outputs is in a slot that takes FP16. */
-function allowsHalf(node: ValueNode): boolean {
-  const { signature, inputs, outputs } = node;
-  if (signature === undefined || !looksAtNumbers(node)) return false;
-  const allows = (values: ValueNode['inputs'], slots: Signature['inputs']): boolean =>
-    values.some((value, index) => isFloat(value) && slotAt(slots, index)?.allowsHalf === true);
-  return allows(inputs, signature.inputs) || allows(outputs, signature.outputs);
 }
 
 /** A node whose FP32 result was left so that its readers need no Cast shares it with them. */

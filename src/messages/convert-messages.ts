@@ -95,6 +95,17 @@ export const convertMessages = {
       `'${facts.tensor}' in ${facts.scope} stays FP32 (${facts.sizeBytes} bytes): ${facts.overflowCount} of its values are beyond FP16 (65504).`,
     remedy: () => 'Nothing must be done; rescale these weights before the export if the size matters.',
   }),
+  'weight-becomes-infinite': defineMessage<{
+    tensor: string;
+    scope: string;
+    sizeBytes: number;
+    overflowCount: number;
+  }>({
+    exit: 2,
+    what: (facts) =>
+      `'${facts.tensor}' in ${facts.scope} stays FP32 (${facts.sizeBytes} bytes), but FP16 nodes read it: ${facts.overflowCount} of its values are beyond FP16 (65504) and become infinite there.`,
+    remedy: () => 'Leave `--without-rule beyond-fp16` out, or name its readers in `--keep-fp32`.',
+  }),
   'weight-too-inexact': defineMessage<{
     tensor: string;
     scope: string;

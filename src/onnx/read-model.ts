@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { explainSystemError } from '../messages/as-error.js';
 import { OptimiseModelError } from '../messages/error.js';
 import { decodeModel } from './decode-model.js';
 import type { ModelProto } from './proto.js';
@@ -46,7 +47,7 @@ export async function readModel(path: string): Promise<OnnxModel> {
 
 async function refuseWrongFile(path: string): Promise<void> {
   const found = await stat(path).catch((cause: NodeJS.ErrnoException) => {
-    const seen = cause.code === 'ENOENT' ? 'there is no such file' : cause.message;
+    const seen = cause.code === 'ENOENT' ? 'there is no such file' : explainSystemError(cause);
     throw OptimiseModelError.of('model-not-found', { path, seen }, cause);
   });
   if (!found.isFile()) {

@@ -160,3 +160,23 @@ describe('a tensor that FP16 changes too much', () => {
     expect(bytes.length).toBeLessThan(2 * size * 2 + 1000);
   });
 });
+
+describe('a number beyond FP16 that FP16 nodes read since its rule is off', () => {
+  it('is told to become infinite there, and its tensor to stay FP32', async () => {
+    await build(withOne('large', 70_000));
+    const out = join(folder, 'm.onnx');
+    const wish = { precision: 'fp16', layout: 'single', withoutRules: ['beyond-fp16'] } as const;
+    const result = await convertModel(completeOptions({ model: source, out, ...wish }), quietContext());
+    expect(result.findings).toContainEqual(
+      expect.objectContaining({
+        code: 'weight-becomes-infinite',
+        severity: 'warning',
+        facts: { tensor: 'large', scope: 'graph', sizeBytes: 4 * size, overflowCount: 1 },
+      }),
+    );
+    expect(result.weights).toMatchObject({
+      overflowingValues: 1,
+      keptFp32: [{ name: 'large', reason: 'beyond FP16' }],
+    });
+  });
+});

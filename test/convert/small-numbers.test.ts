@@ -68,7 +68,7 @@ describe('an epsilon that FP16 holds with a few of its digits', () => {
     expect(converted.initializer?.map(({ name, dataType }) => `${name}:${dataType}`)).toContain('e:1');
     expect(printNodes(converted)).toContain('Add v,e -> ve');
     expect(result.weights.keptFp32).toContainEqual(
-      expect.objectContaining({ name: 'e', reason: 'needs all its digits' }),
+      expect.objectContaining({ name: 'e', reason: 'would lose its digits in FP16' }),
     );
     const weights = await convertInCode(folder, content, { precision: 'fp16-weights' });
     expect(weights.result.weights.storedAsFp16).toBe(2);

@@ -89,7 +89,7 @@ function softReason(weight: Weight, storage: StorageRules): KeptReason | undefin
   if (sizeBytes < storage.minWeightBytes) return storage.smallReason;
   if (losesConstants(weight) && storage.rules.has('small-numbers')) return 'would become 0 in FP16';
   // Stored as FP16 it would be taken for any other number the next time.
-  if (storage.isHalfGraph && value.mark === 'tiny') return 'needs all its digits';
+  if (storage.isHalfGraph && value.mark === 'tiny') return 'would lose its digits in FP16';
   return stats !== undefined && relativeErrorOf(stats) > storage.maxWeightError
     ? 'relative error above the limit'
     : undefined;

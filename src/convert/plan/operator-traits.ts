@@ -1,4 +1,5 @@
 import type { Fp32Rule } from '../convert-options.js';
+import type { Mark } from './value-graph.js';
 
 /** Inputs, by position, whose values decide a shape, an index or a scale, and so must not be rounded. */
 export const exactInputs: Readonly<Record<string, readonly number[]>> = {
@@ -70,12 +71,13 @@ const bounding = [
 ];
 
 /**
- * What ends the need for FP32 behind numbers beyond FP16 (`wide`), behind numbers that FP16 takes for 0 (`tiny`), and
+ * What ends the need for FP32 behind numbers beyond FP16 (`wide`, `grown`), behind numbers that FP16 takes for 0 (`tiny`), and
  * behind integers beyond 2048 (`count`).
  */
-export const settlingOperators: Readonly<Record<'wide' | 'tiny' | 'count', ReadonlySet<string>>> = {
+export const settlingOperators: Readonly<Record<Exclude<Mark, 'none'>, ReadonlySet<string>>> = {
   count: new Set(['Reciprocal', 'Log', 'Sign']),
   wide: new Set(bounding),
+  grown: new Set(bounding.filter((opType) => opType !== 'Clip' && opType !== 'Min')),
   tiny: new Set([
     ...bounding.filter((opType) => opType !== 'Clip' && opType !== 'Min'),
     ...['Mul', 'MatMul', 'Gemm', 'Conv', 'ConvTranspose', 'Einsum'],

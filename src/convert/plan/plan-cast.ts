@@ -50,6 +50,7 @@ function refuseSource(
   if (source === 'unknown') return 'unknown-operator';
   const isWide = mark === 'wide' || (wideSources.has(source) && rules.has('beyond-fp16'));
   if (isWide) return 'beyond-fp16';
+  if (mark === 'grown') return 'growing-sums';
   if (mark === 'tiny') return 'small-numbers';
   if (mark === 'count') return 'integer-values';
   // The formats of 2, 4 and 8 bits, for which few runtimes have a Cast to FP16.

@@ -7,6 +7,7 @@ import { keepFloat, type NodeDecision, type NodeDecisions } from './node-decisio
 import { fp32Reductions, ruleOfOperator } from './operator-traits.js';
 import { planCast, planGenerator, planShapeConstant } from './plan-cast.js';
 import { planOperator } from './plan-operator.js';
+import { takesHalf } from './takes-half.js';
 import {
   groupOf,
   isFloat,
@@ -30,7 +31,7 @@ export type PlanContext = {
 /** Each round takes FP16 from at least one group; nested bodies need one round per level, and nothing needs this many. */
 const mostRounds = 64;
 
-const strength: Readonly<Record<Mark, number>> = { none: 0, count: 1, tiny: 2, wide: 3 };
+const strength: Readonly<Record<Mark, number>> = { none: 0, count: 1, tiny: 2, grown: 3, wide: 4 };
 
 /**
  * Decides for every node which of its type variables become FP16.
@@ -108,7 +109,7 @@ function planKnown(node: ValueNode, signature: Signature, context: PlanContext):
   const rule = ruleOfOperator.get(opType);
   if (rule !== undefined && context.rules.has(rule)) {
     if (rule === 'ranges') markOutputs(node, 'count', false);
-    return keepFloat(node, rule);
+    return keepFloat(node, takesHalf(node) || rule === 'ranges' ? rule : 'fp32-only-slot');
   }
   if (rule === 'generators') return planGenerator(node);
   const decision = planOperator(node, signature, context);

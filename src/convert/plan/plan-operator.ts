@@ -94,6 +94,7 @@ function refuseInput(input: Value, isShaping: boolean): Refusal {
   if (type !== 'float32') return 'not-float';
   if (isShaping) return 'integer-values';
   if (input.mark === 'wide') return 'beyond-fp16';
+  if (input.mark === 'grown') return 'growing-sums';
   if (input.mark === 'tiny') return 'small-numbers';
   return 'none';
 }
@@ -108,8 +109,8 @@ function resultMark(node: ValueNode, { growing, rules }: PlanContext): Mark {
   const opType = node.node.opType ?? '';
   const floats = node.inputs.filter(isFloat);
   const marks = new Set(floats.map(({ mark }) => mark));
-  if (growing.has(node) && rules.has('growing-sums')) marks.add('wide').add('tiny');
-  const strong = (['wide', 'tiny'] as const).find(
+  if (growing.has(node) && rules.has('growing-sums')) marks.add('grown');
+  const strong = (['wide', 'grown', 'tiny'] as const).find(
     (kind) => marks.has(kind) && !settlingOperators[kind].has(opType),
   );
   if (strong !== undefined) return strong;

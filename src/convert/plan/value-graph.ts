@@ -3,8 +3,11 @@ import type { Signature } from '../../onnx/operator-signature.js';
 import type { NodeProto, TensorProto } from '../../onnx/proto.js';
 import type { ValueType } from '../../onnx/value-type.js';
 
-/** Numbers that FP16 cannot carry: integers beyond 2048, values that it takes for 0, values beyond 65504. */
-export type Mark = 'none' | 'count' | 'tiny' | 'wide';
+/**
+ * Numbers that FP16 cannot carry: integers beyond 2048, values that it takes for 0, values beyond 65504, and those that
+ * may get there in a sum of squares or exponentials.
+ */
+export type Mark = 'none' | 'count' | 'tiny' | 'grown' | 'wide';
 
 /** The element type that an FP32 value is held in once the model is converted. */
 export type Form = 'half' | 'float';

@@ -22,6 +22,8 @@ const weightReasons = [
   'graph input',
   'graph output',
   'needs all its digits',
+  'would lose its digits in FP16',
+  'read by nothing',
   'quantisation scale',
   'read by the training graph',
   'kept by the user',

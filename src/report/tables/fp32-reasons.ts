@@ -53,6 +53,8 @@ export const nodeReasons: Readonly<Record<NodeReason, ReasonText>> = {
 export const weightRemedies: Readonly<Record<WeightReason, string | null>> = {
   'beyond FP16': null,
   'would become 0 in FP16': withoutRule('small-numbers'),
+  'would lose its digits in FP16': withoutRule('small-numbers'),
+  'read by nothing': null,
   'relative error above the limit': 'raise --max-weight-error',
   'opset below 6': null,
   'below the size threshold': 'lower --min-weight-bytes',

@@ -1,12 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { onnx } from 'onnx-proto';
 import { describe, expect, it } from 'vitest';
 import { convertModel } from '../../src/convert/convert-model.js';
 import { precisions } from '../../src/lib/variant.js';
-import { graph, model, node, proto, ramp, value } from '../fixtures/build-model.js';
+import { floats, graph, model, node, proto, ramp, value } from '../fixtures/build-model.js';
 import { completeOptions } from '../fixtures/convert-options.js';
 import { expectClose } from '../fixtures/expect-close.js';
-import { bool, noise } from '../fixtures/run-onnx.js';
+import { bool, bools, noise } from '../fixtures/run-onnx.js';
 import { useTempFolder } from '../fixtures/temp-folder.js';
 
 const tempFolder = useTempFolder();
@@ -80,5 +81,48 @@ describe('fields that onnx-proto does not know', () => {
     const written = await readFile(target);
     for (const mark of [...marks, 'of the model']) expect(written.includes(mark), mark).toBe(true);
     await expectClose({ source, target }, { x: noise([300]), c: bool(true) });
+  });
+
+  it('stay with attributes that name or hold a number in another type', async () => {
+    const folder = await tempFolder();
+    const [source, target] = [join(folder, 'source.onnx'), join(folder, 'target.onnx')];
+    const tensor = Buffer.concat([
+      proto.TensorProto.encode(floats('', [1], [2.5])).finish(),
+      note(16, 'of 2.5'),
+    ]);
+    const attribute = (
+      content: onnx.IAttributeProto,
+      mark: string,
+      more: Uint8Array = Buffer.alloc(0),
+    ): Buffer =>
+      field(5, Buffer.concat([proto.AttributeProto.encode(content).finish(), more, note(30, mark)]));
+    const made = (content: onnx.INodeProto, own: Buffer): Buffer =>
+      field(1, Buffer.concat([proto.NodeProto.encode(content).finish(), own]));
+    const nodes = [
+      made(node('Constant', [], ['k']), attribute({ name: 'value_float', type: 1, f: 1.5 }, 'of 1.5')),
+      made(node('Shape', ['x'], ['n']), Buffer.alloc(0)),
+      made(
+        node('ConstantOfShape', ['n'], ['z']),
+        attribute({ name: 'value', type: 4, docString: 'filler' }, 'of a filler', field(5, tensor)),
+      ),
+      made(
+        node('Cast', ['b'], ['c']),
+        attribute({ name: 'to', type: 2, i: 1, docString: 'kind' }, 'of a type'),
+      ),
+      made(node('Mul', ['c', 'k'], ['m']), Buffer.alloc(0)),
+      made(node('Add', ['m', 'z'], ['a']), Buffer.alloc(0)),
+      made(node('Add', ['a', 'x'], ['y']), Buffer.alloc(0)),
+    ];
+    const ends = graph({ nodes: [], inputs: [value('x'), value('b', [2], 9)], outputs: [value('y')] });
+    const main = Buffer.concat([...nodes, proto.GraphProto.encode(ends).finish()]);
+    const whole = proto.ModelProto.encode({ ...model(graph({ nodes: [] })), graph: null }).finish();
+    await writeFile(source, Buffer.concat([whole, field(7, main)]));
+    const result = await convertModel(completeOptions({ model: source, out: target, precision: 'fp16' }));
+    expect(result.nodes.fp16).toBe(5);
+    const written = await readFile(target);
+    for (const mark of ['of 1.5', 'of 2.5', 'of a filler', 'filler', 'of a type', 'kind']) {
+      expect(written.includes(mark), mark).toBe(true);
+    }
+    await expectClose({ source, target }, { x: noise([2]), b: bools([2], [true, false]) });
   });
 });

@@ -1,7 +1,13 @@
 import { findAttribute, makeTensorAttribute, makeTypeAttribute } from '../../onnx/build-node.js';
 import { edit } from '../../onnx/edit-message.js';
 import { dataTypeCode } from '../../onnx/element-type.js';
-import { type AttributeProto, dataTypes, type GraphProto, type NodeProto } from '../../onnx/proto.js';
+import {
+  type AttributeProto,
+  dataTypes,
+  type GraphProto,
+  type NodeProto,
+  type TensorProto,
+} from '../../onnx/proto.js';
 import { withContent } from '../../onnx/tensor-content.js';
 import { attributeNumbers } from '../plan/constant-marks.js';
 import type { Want } from '../plan/node-decision.js';
@@ -83,14 +89,14 @@ function retype(linked: ValueNode, changes: Changes): AttributeProto[] {
   if (linked.kind === 'constant') return old.map((attribute) => retypeConstant(attribute, linked, changes));
   const how = changes.decisions.get(linked)?.retype ?? 'none';
   if (how === 'none' || how === 'like-to-cast') return old;
+  const kept = findAttribute(node, how === 'shape-value' ? 'value' : how.attribute);
   const made =
     how === 'shape-value'
-      ? makeTensorAttribute('value', shapeValue(node))
+      ? makeTensorAttribute('value', shapeValue(kept?.t))
       : makeTypeAttribute(dataTypes.float16, how.attribute);
-  const kept = findAttribute(node, made.name ?? '');
   return kept === undefined
     ? [...old, made]
-    : old.map((attribute) => (attribute === kept ? made : attribute));
+    : old.map((attribute) => (attribute === kept ? edit(attribute, made) : attribute));
 }
 
 function retypeConstant(attribute: AttributeProto, linked: ValueNode, { weights }: Changes): AttributeProto {
@@ -102,11 +108,14 @@ function retypeConstant(attribute: AttributeProto, linked: ValueNode, { weights 
   const numbers = attributeNumbers(linked.node);
   if (numbers === undefined || attribute !== linked.node.attribute?.[0]) return attribute;
   const dims = attribute.name === 'value_float' ? [] : [numbers.length];
-  return makeTensorAttribute('value', halfTensor(numbers, dims));
+  const made = makeTensorAttribute('value', halfTensor(numbers, dims));
+  return edit(attribute, { f: null, floats: [], ...made });
 }
 
-function shapeValue(node: NodeProto): ReturnType<typeof halfTensor> {
-  return halfTensor([numberOf(findAttribute(node, 'value')?.t) ?? 0], [1]);
+function shapeValue(tensor: TensorProto | null | undefined): TensorProto {
+  const made = halfTensor([numberOf(tensor) ?? 0], [1]);
+  if (!tensor) return made;
+  return withContent(tensor, dataTypes.float16, { kind: 'bytes', bytes: made.rawData ?? new Uint8Array() });
 }
 
 /**

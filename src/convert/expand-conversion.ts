@@ -1,4 +1,5 @@
 import { decodeHalf } from '../half/encode-half.js';
+import { originOf } from '../onnx/edit-message.js';
 import { mapTensors } from '../onnx/map-tensors.js';
 import { dataTypes, type ModelProto, type TensorProto } from '../onnx/proto.js';
 import type { OnnxModel } from '../onnx/read-model.js';
@@ -46,8 +47,11 @@ function roundWeights(model: ModelProto, { stored, tied }: Conversion): ModelPro
   const contents = new Map<TensorProto, TensorContent>();
   for (const weight of [...stored, ...tied.keys()]) contents.set(weight.tensor, expandedContent(weight));
   return mapTensors(model, (tensor) => {
-    const content = contents.get(tensor);
-    return content === undefined ? tensor : withContent(tensor, dataTypes.float, content);
+    // FP16 outputs of the graph rename the FP32 tensor behind them.
+    const content = contents.get(originOf(tensor) ?? tensor);
+    return content === undefined || tensor.dataType !== dataTypes.float
+      ? tensor
+      : withContent(tensor, dataTypes.float, content);
   });
 }
 

@@ -193,3 +193,19 @@ describe('the plan of an expansion', () => {
     expect(second.record.expansion).toEqual(first.record.expansion);
   });
 });
+
+describe('the FP32 form of a model whose outputs are FP16', () => {
+  it('gives out a weight as it was rounded, and computes with it', async () => {
+    const main = graph({
+      inputs: [value('x')],
+      outputs: [value('y'), value('w')],
+      nodes: [node('Add', ['x', 'w'], ['y'])],
+      initializers: [floats('w', [2], [1.1, 2.3])],
+    });
+    await writeFile(source, encode(model(main)));
+    const options = { precision: 'fp16-weights', minWeightBytes: 0, io: 'fp16' } as const;
+    const { path, entry } = await convert('artifact', options);
+    const fed = { x: halves(noise([2])) };
+    expect(await runOnnx(await expand(path), fed)).toEqual(await runOnnx(entry, fed));
+  });
+});

@@ -3,7 +3,7 @@ import { dataTypeNamed, dataTypeOf } from './element-type.js';
 import type { AttributeProto, NodeProto } from './proto.js';
 import { typeNamed, type ValueType } from './value-type.js';
 
-type Rule = { readonly attribute: string; readonly fallback: ValueType | 'first-input' };
+type Rule = { readonly attribute: string; readonly fallback: ValueType | 'first-input' | 'second-input' };
 
 /** Operators whose output type an attribute names, and what it is without the attribute. */
 const rules: Readonly<Record<string, Rule>> = {
@@ -20,7 +20,7 @@ const rules: Readonly<Record<string, Rule>> = {
   HammingWindow: { attribute: 'output_datatype', fallback: 'float32' },
   HannWindow: { attribute: 'output_datatype', fallback: 'float32' },
   MelWeightMatrix: { attribute: 'output_datatype', fallback: 'float32' },
-  DequantizeLinear: { attribute: 'output_dtype', fallback: 'unknown' },
+  DequantizeLinear: { attribute: 'output_dtype', fallback: 'second-input' },
   LayerNormalization: { attribute: 'stash_type', fallback: 'float32' },
   QuantizeLinear: { attribute: 'output_dtype', fallback: 'uint8' },
 };
@@ -29,10 +29,13 @@ const rules: Readonly<Record<string, Rule>> = {
  * Finds the output type of an operator that sets it by an attribute.
  *
  * @param node - The node.
- * @param firstInput - The type of its first input.
+ * @param inputs - The types of its inputs, as far as they are known.
  * @returns The type; undefined when no attribute sets the type of this operator.
  */
-export function attributeOutputType(node: NodeProto, firstInput: ValueType): ValueType | undefined {
+export function attributeOutputType(
+  node: NodeProto,
+  inputs: readonly ValueType[] = [],
+): ValueType | undefined {
   const opType = node.opType ?? '';
   if (opType === 'Constant') return constantType(node);
   if (opType === 'ConstantOfShape') {
@@ -42,8 +45,14 @@ export function attributeOutputType(node: NodeProto, firstInput: ValueType): Val
   const rule = Object.hasOwn(rules, opType) ? rules[opType] : undefined;
   if (rule === undefined) return undefined;
   const attribute = findAttribute(node, rule.attribute);
-  if (attribute !== undefined) return namedType(attribute);
-  return rule.fallback === 'first-input' ? firstInput : rule.fallback;
+  if (attribute !== undefined && !isUndefined(attribute)) return namedType(attribute);
+  const source = ['first-input', 'second-input'].indexOf(rule.fallback);
+  return source === -1 ? (rule.fallback as ValueType) : (inputs[source] ?? 'unknown');
+}
+
+/** A type that is written out as UNDEFINED says as much as one that is left out. */
+function isUndefined({ i, s, refAttrName }: AttributeProto): boolean {
+  return Number(i ?? 0) === 0 && (s?.length ?? 0) === 0 && !refAttrName;
 }
 
 /**

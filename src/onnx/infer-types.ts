@@ -88,13 +88,10 @@ function openScope(parent: TypeScope | undefined): TypeScope {
 function inferGraph(graph: GraphProto, scope: TypeScope, typing: TypingModel, depth: number): void {
   typing.found?.set(graph, scope);
   for (const tensor of graph.initializer ?? []) {
-    scope.set(tensor.name ?? '', attributeOutputType(asConstant(tensor), 'unknown') ?? 'unknown');
+    scope.set(tensor.name ?? '', attributeOutputType(asConstant(tensor)) ?? 'unknown');
   }
   for (const { values } of graph.sparseInitializer ?? []) {
-    scope.set(
-      values?.name ?? '',
-      values ? (attributeOutputType(asConstant(values), 'unknown') ?? 'unknown') : 'other',
-    );
+    scope.set(values?.name ?? '', values ? (attributeOutputType(asConstant(values)) ?? 'unknown') : 'other');
   }
   for (const input of graph.input ?? []) {
     const name = input.name ?? '';
@@ -133,7 +130,7 @@ function outputTypes(
     return bodyTypes(node, scope, inputs, typing, depth);
   const signature = findSignature(domain, node.opType ?? '', typing.opsets.get(domain) ?? 0);
   if (signature === undefined) return [];
-  const byAttribute = attributeOutputType(node, inputs[0] ?? 'unknown');
+  const byAttribute = attributeOutputType(node, inputs);
   const bound = bindVariables(signature.inputs, inputs);
   return (node.output ?? []).map((_name, index) => {
     const slot = slotAt(signature.outputs, index);

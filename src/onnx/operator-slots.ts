@@ -126,7 +126,7 @@ export const operatorSlots: Readonly<Record<string, Readonly<Record<string, stri
     Not: '1 bool>bool',
     OneHot: '9 A,B,C>C',
     Optional: '15 A>?',
-    OptionalGetElement: '15 ?>A; 18 A>B',
+    OptionalGetElement: '15 ?>A; 18 A>A',
     OptionalHasElement: '15 ?>bool; 18 A>bool',
     Or: '1 bool,bool>bool',
     PRelu: '1 A,A>A',

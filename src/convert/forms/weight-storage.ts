@@ -86,6 +86,7 @@ function softReason(weight: Weight, storage: StorageRules): KeptReason | undefin
   const { value, stats, sizeBytes } = weight;
   if (!takesCasts(value.scope.scope)) return 'opset below 6';
   if (value.isExact) return 'needs all its digits';
+  if (weight.countsBeyond && storage.rules.has('integer-values')) return 'needs all its digits';
   if (sizeBytes < storage.minWeightBytes) return storage.smallReason;
   if (losesConstants(weight) && storage.rules.has('small-numbers')) return 'would become 0 in FP16';
   // Stored as FP16 it would be taken for any other number the next time.

@@ -4,10 +4,8 @@ import { elementCount } from '../../onnx/tensor-payload.js';
 import { typedFieldBytes, typedFieldLength } from '../../onnx/typed-fields.js';
 import type { Fp32Rule } from '../convert-options.js';
 import type { Mark, Value, ValueGraph } from './value-graph.js';
-import type { Weight } from './weight.js';
+import { mostConstants, type Weight } from './weight.js';
 
-/** A tensor of so few numbers is taken for constants of a formula, such as an epsilon, rather than for weights. */
-const mostConstants = 16;
 /** Smallest number that FP16 holds with all its 11 bits: 2^-14. */
 const smallestNormal = 2 ** -14;
 /** FP16 holds every integer up to this one. */
@@ -29,8 +27,8 @@ export function markConstants(
   rules: ReadonlySet<Fp32Rule>,
 ): void {
   const set = (value: Value | undefined, mark: Mark): void => {
-    const rule = mark === 'wide' ? 'beyond-fp16' : 'small-numbers';
-    if (value !== undefined && mark !== 'none' && rules.has(rule)) value.mark = mark;
+    const rule = ruleOfMark[mark];
+    if (value !== undefined && rule !== undefined && rules.has(rule)) value.mark = mark;
   };
   for (const weight of weights.values()) set(weight.value, markOfWeight(weight));
   for (const { nodes } of graph.scopes) {
@@ -39,15 +37,30 @@ export function markConstants(
       const [value] = node.outputs;
       if (value === undefined || node.kind !== 'constant') continue;
       value.isConstant = true;
-      if (numbers !== undefined) set(value, markOfNumbers(numbers));
+      if (numbers === undefined) continue;
+      set(value, markOfNumbers(numbers));
+      if (value.mark === 'none' && countsBeyond(numbers)) set(value, 'count');
     }
   }
 }
 
 /** The result of an overflow or a vanished number that an FP16 copy of a weight would have. */
+const ruleOfMark: Readonly<Partial<Record<Mark, Fp32Rule>>> = {
+  count: 'integer-values',
+  tiny: 'small-numbers',
+  wide: 'beyond-fp16',
+};
+
+/** Lengths, thresholds and positions: a few whole numbers, one of which FP16 would make another. */
+function countsBeyond(numbers: readonly number[]): boolean {
+  if (numbers.length > mostConstants || !numbers.every(Number.isInteger)) return false;
+  return numbers.some((number) => halfToFloat(floatToHalf(number)) !== number);
+}
+
 function markOfWeight(weight: Weight): Mark {
   if ((weight.stats?.overflowCount ?? 0) > 0) return 'wide';
   if (losesConstants(weight)) return 'tiny';
+  if (weight.countsBeyond) return 'count';
   return weight.sizeBytes === 4 && isEpsilon(weight.stats?.largest ?? 0) ? 'tiny' : 'none';
 }
 

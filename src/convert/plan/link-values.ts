@@ -129,13 +129,13 @@ function addValue(scope: OpenScope, about: About, linking: Linking): Value {
 /** In functions, and in bodies of nodes that we do not know, only stored tensors have a type. */
 function typeOf({ name, tensor, producer }: About, { scope, kind }: ValueScope, linking: Linking): ValueType {
   if (kind !== 'sealed') return linking.types.of(scope.graph)?.get(name) ?? 'unknown';
-  if (producer?.kind === 'constant') return attributeOutputType(producer.node, 'unknown') ?? 'unknown';
+  if (producer?.kind === 'constant') return attributeOutputType(producer.node) ?? 'unknown';
   return tensor === undefined ? 'unknown' : tensorType(tensor);
 }
 
 function tensorType(tensor: TensorProto): ValueType {
   const constant = { opType: 'Constant', attribute: [makeTensorAttribute('value', tensor)] };
-  return attributeOutputType(constant, 'unknown') ?? 'unknown';
+  return attributeOutputType(constant) ?? 'unknown';
 }
 
 function resolve(name: string, scope: ValueScope): Value | undefined {

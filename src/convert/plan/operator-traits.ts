@@ -39,8 +39,8 @@ const ruledOperators: readonly (readonly [Fp32Rule, readonly string[]])[] = [
   // Small scales vanish.
   ['quantisation', ['QuantizeLinear', 'DequantizeLinear', 'QLinearConv', 'QLinearMatMul']],
   ['quantisation', ['DynamicQuantizeLinear']],
-  // Its own expansion in onnxruntime 1.30 holds FP32 constants.
-  ['missing-kernels', ['MeanVarianceNormalization']],
+  // The expansions of onnxruntime 1.30: the one holds FP32 constants, the other fails for a single picture.
+  ['missing-kernels', ['MeanVarianceNormalization', 'AffineGrid']],
 ];
 
 /** The rule that keeps an operator in FP32, by its name. */
@@ -50,6 +50,17 @@ export const ruleOfOperator: ReadonlyMap<string, Fp32Rule> = new Map(
 
 /** Operators whose FP16 kernels in onnxruntime 1.30 know no `reduction`. */
 export const fp32Reductions: ReadonlySet<string> = new Set(['ScatterElements', 'ScatterND']);
+
+/** Operators whose result is another one when a number changes in its last digit. */
+export const comparisons: ReadonlySet<string> = new Set([
+  ...['Equal', 'Less', 'LessOrEqual', 'Greater', 'GreaterOrEqual'],
+]);
+
+/**
+ * Operators whose inputs may have types of their own by the schema, but that onnxruntime 1.30 expands to nodes that take
+ * one type only: a query in FP16 beside a mask in FP32 does not load.
+ */
+export const uniformOperators: ReadonlySet<string> = new Set(['Attention', 'RMSNormalization']);
 
 /** Inputs, by position, that are read as they are stored: the result does not depend on FP16 or FP32. */
 export const freeInputs: Readonly<Record<string, readonly number[]>> = {

@@ -112,6 +112,7 @@ function planKnown(node: ValueNode, signature: Signature, context: PlanContext):
     return keepFloat(node, takesHalf(node) || rule === 'ranges' ? rule : 'fp32-only-slot');
   }
   if (rule === 'generators') return planGenerator(node);
+  if (givesOwnType(node, signature)) return keepFloat(node, 'fp32-only-slot');
   const decision = planOperator(node, signature, context);
   const lacksKernel = fp32Reductions.has(opType) && hasReduction(node);
   return lacksKernel && context.rules.has('missing-kernels') ? keepFloat(node, 'missing-kernels') : decision;
@@ -121,6 +122,11 @@ function planKnown(node: ValueNode, signature: Signature, context: PlanContext):
 function takesBits({ node }: ValueNode): boolean {
   if (node.opType === 'BitCast') return true;
   return node.opType !== 'ConstantOfShape' && (node.attribute ?? []).some(({ t }) => t != null);
+}
+
+/** A DequantizeLinear since opset 23: what it gives follows an attribute, or its scale. */
+function givesOwnType({ node }: ValueNode, { inputs, outputs }: Signature): boolean {
+  return node.opType === 'DequantizeLinear' && inputs.every(({ name }) => name !== outputs[0]?.name);
 }
 
 function hasReduction({ node }: ValueNode): boolean {

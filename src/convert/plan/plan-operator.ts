@@ -1,12 +1,15 @@
 import { type Signature, type Slot, slotAt } from '../../onnx/operator-signature.js';
+import type { ValueType } from '../../onnx/value-type.js';
 import type { NodeReason } from '../convert-options.js';
 import { keepFloat, type NodeDecision, type Want } from './node-decision.js';
 import {
+  comparisons,
   countingOperators,
   exactInputs,
   freeInputs,
   lightOperators,
   settlingOperators,
+  uniformOperators,
 } from './operator-traits.js';
 import { markOutputs, type PlanContext } from './plan-nodes.js';
 import { isFloat, type Mark, type Value, type ValueNode } from './value-graph.js';
@@ -29,6 +32,8 @@ export function planOperator(node: ValueNode, signature: Signature, context: Pla
     return { ...keepFloat(node, whole), wants };
   }
   const refusals = refuseLetters(node, signature, context);
+  const refused = [...refusals.values()].find(isReason);
+  if (refused !== undefined && uniformOperators.has(node.node.opType ?? '')) return keepFloat(node, refused);
   const isHalf = (slot: Slot | undefined): boolean =>
     slot?.kind === 'variable' && refusals.get(slot.name) === 'none';
   const wants = node.inputs.map((_input, index): Want => {
@@ -40,9 +45,10 @@ export function planOperator(node: ValueNode, signature: Signature, context: Pla
   );
   if (wants.includes('half') || gives.includes(true))
     return { wants, gives, retype: 'none', reason: undefined };
-  const reasons = [...refusals.values()].filter((reason) => reason !== 'none' && reason !== 'not-float');
-  return { ...keepFloat(node, (reasons[0] as NodeReason | undefined) ?? 'fp32-only-slot'), wants, gives };
+  return { ...keepFloat(node, refused ?? 'fp32-only-slot'), wants, gives };
 }
+
+const flagTypes: ReadonlySet<ValueType> = new Set(['bool', 'int8', 'uint8']);
 
 /** Nodes that stay FP32 as a whole: their results need all digits, grow, or mix with integers beyond 2048. */
 function reasonForAll(node: ValueNode, context: PlanContext): NodeReason | undefined {
@@ -50,8 +56,15 @@ function reasonForAll(node: ValueNode, context: PlanContext): NodeReason | undef
   if (growing.has(node) && rules.has('growing-sums')) return 'growing-sums';
   if (rules.has('beyond-fp16') && passesBeyond(node, context)) return 'beyond-fp16';
   if (node.outputs.some((output) => output?.isExact === true)) return 'integer-values';
-  const counts = node.inputs.some((input) => isFloat(input) && input.mark === 'count');
+  const counts = countsFlags(node) || node.inputs.some((input) => isCount(input, node));
   return counts && rules.has('integer-values') ? 'integer-values' : undefined;
+}
+
+/** A factor that is stored may be rounded like any other number, a threshold that is compared with may not. */
+function isCount(input: Value | undefined, { node }: ValueNode): boolean {
+  if (!isFloat(input) || input.mark !== 'count') return false;
+  const isStored = input.tensor !== undefined || input.producer?.kind === 'constant';
+  return !isStored || comparisons.has(node.opType ?? '');
 }
 
 /**
@@ -65,6 +78,10 @@ function passesBeyond({ node, inputs, outputs }: ValueNode, { floatOutputs }: Pl
 }
 
 type Refusal = NodeReason | 'none' | 'not-float';
+
+function isReason(refusal: Refusal): refusal is NodeReason {
+  return refusal !== 'none' && refusal !== 'not-float';
+}
 
 /** Says of each type variable whether it can become FP16, and why not. */
 function refuseLetters(node: ValueNode, signature: Signature, { rules }: PlanContext): Map<string, Refusal> {
@@ -118,7 +135,16 @@ function resultMark(node: ValueNode, { growing, rules }: PlanContext): Mark {
 }
 
 /** Integers beyond 2048 stay such through light operators, unless something else than constants comes in or they end. */
+/** A CumSum over a mask numbers positions, without a bound. */
+function countsFlags({ node, inputs }: ValueNode): boolean {
+  const source = node.opType === 'CumSum' ? inputs[0]?.producer : undefined;
+  return (
+    source?.node.opType?.startsWith('Cast') === true && flagTypes.has(source.inputs[0]?.type ?? 'unknown')
+  );
+}
+
 function handsOnCount(node: ValueNode): boolean {
+  if (countsFlags(node)) return true;
   const opType = node.node.opType ?? '';
   if (!lightOperators.has(opType) && !countingOperators.has(opType)) return false;
   if (settlingOperators.count.has(opType)) return false;

@@ -8,6 +8,8 @@ import type { Value, ValueGraph } from './value-graph.js';
 
 /** Tensors up to this size are rounded before anything is planned, bytes: they may be constants of a formula. */
 const smallBytes = 4096;
+/** A tensor of so few numbers is taken for constants of a formula, such as an epsilon, rather than for weights. */
+export const mostConstants = 16;
 
 /** An FP32 tensor of a model: an initializer or the `value` of a Constant. */
 export type Weight = {
@@ -17,6 +19,8 @@ export type Weight = {
   readonly sizeBytes: number;
   /** What rounding to FP16 does to it; undefined for a large one that was not rounded yet. */
   readonly stats: HalfStats | undefined;
+  /** A few whole numbers, one of which FP16 would make another: lengths, thresholds, positions. */
+  readonly countsBeyond: boolean;
 } & (
   | { readonly range: FileRange; readonly halves?: undefined }
   /** A small one: its FP16 bytes. */
@@ -74,7 +78,7 @@ async function openWeight(
   if (payload.kind === 'file' && payload.sizeBytes > smallBytes) {
     const { path, offset, sizeBytes } = payload;
     const range = { path, offset, sizeBytes };
-    return { ...about, range, stats: known.get(rangeKey(range)) };
+    return { ...about, range, stats: known.get(rangeKey(range)), countsBeyond: false };
   }
   const bytes = await readPayload(payload);
   // Tensors begin at any byte; numbers can be viewed only from a multiple of four on.
@@ -82,5 +86,7 @@ async function openWeight(
   const floats = new Float32Array(aligned.buffer, aligned.byteOffset, aligned.byteLength / 4);
   const halves = new Uint16Array(floats.length);
   const stats = encodeHalf(floats, halves);
-  return { ...about, halves: new Uint8Array(halves.buffer), stats };
+  const countsBeyond =
+    floats.length <= mostConstants && stats.exactCount < floats.length && floats.every(Number.isInteger);
+  return { ...about, halves: new Uint8Array(halves.buffer), stats, countsBeyond };
 }

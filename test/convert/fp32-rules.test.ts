@@ -218,3 +218,19 @@ describe('rules that keep FP32', () => {
     await expectClose(free, { x: ramp });
   });
 });
+
+describe('a scattered write', () => {
+  it('computes in FP16 when its reduction is none, which every runtime has', async () => {
+    const content = build({
+      nodes: [
+        node('ScatterElements', ['x', 'n', 'u'], ['s'], { reduction: 'none' }),
+        node('Neg', ['s'], ['y']),
+      ],
+      initializers: [longs('n', [1], [2]), floats('u', [1], [3])],
+      opset: 18,
+    });
+    const converted = await convert(content);
+    expect(converted.result.nodes).toMatchObject({ fp16: 2, keptFp32: [] });
+    await expectClose(converted, { x: ramp });
+  });
+});

@@ -130,7 +130,8 @@ function givesOwnType({ node }: ValueNode, { inputs, outputs }: Signature): bool
 }
 
 function hasReduction({ node }: ValueNode): boolean {
-  return findAttribute(node, 'reduction') !== undefined;
+  const { s } = findAttribute(node, 'reduction') ?? {};
+  return s != null && Buffer.from(s).toString('utf8') !== 'none';
 }
 
 /** Bodies are planned with what is handed to them, and give what their groups say. */
@@ -162,7 +163,7 @@ function planControl(node: ValueNode, context: PlanContext, decisions: Map<Value
 }
 
 function spreadMark(group: ValueGroup | undefined, mark: Mark): void {
-  if (group === undefined) return;
+  if (group === undefined || mark === 'none') return;
   for (const member of group.members) if (strength[member.mark] < strength[mark]) member.mark = mark;
 }
 

@@ -15,7 +15,8 @@ async function measure(job: SampleJob): Promise<SampleMeasurement> {
   });
   try {
     const { readFeedFile } = await import('../inputs/feed-file.js');
-    const feeds = await readFeedFile(job.feedsPath);
+    const { fitFeeds } = await import('../inputs/fit-feeds.js');
+    const { feeds } = fitFeeds(await readFeedFile(job.feedsPath), await model.inputs());
     await model.run(feeds);
     const steadyMs: number[] = [];
     // Without a parent to answer to, as when it was killed, there is nothing left to measure for.

@@ -1,5 +1,15 @@
 import { defineMessage } from './message.js';
 
+type TypeDifference = {
+  readonly name: string;
+  readonly referenceType: string;
+  readonly candidateType: string;
+};
+
+const showTypes = ({ name, referenceType, candidateType }: TypeDifference) =>
+  `\`${name}\` is ${candidateType} instead of ${referenceType}`;
+const showOverflow = (count: number) => (count === 0 ? '' : ` (${count} numbers fed became infinite)`);
+
 /** What parity can say about two models. */
 export const parityMessages = {
   'parity-bounds-wrong': defineMessage<{ problems: readonly string[] }>({
@@ -25,7 +35,7 @@ export const parityMessages = {
       `The reference ran with these inputs, the candidate ${facts.candidate} did not: ${facts.problem}`,
     remedy: (facts) => {
       if (facts.code === 'feed-wrong')
-        return 'Give a candidate whose inputs have the names, types and shapes of the reference, since both are fed the same tensors; convert without `--io` (`convert.io` in a pipeline).';
+        return 'Give a candidate whose inputs have the names, types and shapes of the reference, since both are fed the same tensors; only float32 may have become float16.';
       return facts.isKilled
         ? 'Give the machine more memory and time, or the model a smaller input (`--input NAME=SHAPE`), then validate again.'
         : 'Convert again with `optimise-model convert`, with `--precision fp16-weights` if it was another; if it stays, report the model as one that conversion breaks.';
@@ -67,6 +77,23 @@ export const parityMessages = {
       `Every output of ${facts.candidate} is bit-equal to the reference although its precision is ${facts.precision}: either no weight loses anything in half precision, or these inputs saturate the model and prove little.`,
     remedy: () =>
       'Give inputs in the range that the model is made for: fill, min and max, or a `file` of real data, under `inputs:` in the pipeline.',
+  }),
+  'parity-io-differs': defineMessage<{
+    candidate: string;
+    /** With the finite numbers of the feed that are beyond FP16. */
+    inputs: readonly (TypeDifference & { readonly overflowCount: number })[];
+    outputs: readonly TypeDifference[];
+  }>({
+    exit: 0,
+    what: ({ candidate, inputs, outputs }) => {
+      const parts = [
+        ...inputs.map((input) => `input ${showTypes(input)}${showOverflow(input.overflowCount)}`),
+        ...outputs.map((output) => `output ${showTypes(output)}`),
+      ];
+      return `${candidate} has other types than the reference: ${parts.join(', ')}; such inputs are fed the same numbers, rounded, such outputs compared as numbers.`;
+    },
+    remedy: () =>
+      'Feed and read float16 there wherever this model is called, or convert without `--io` (`convert.io` in a pipeline) to keep the types.',
   }),
   'parity-output-added': defineMessage<{ candidate: string; outputs: readonly string[] }>({
     exit: 1,

@@ -1,5 +1,7 @@
+import { fitFeeds } from '../inputs/fit-feeds.js';
 import type { InputSpec } from '../inputs/input-spec.js';
 import { prepareInputs } from '../inputs/prepare-inputs.js';
+import type { NamedTensors } from '../lib/tensor.js';
 import { quietContext, type WorkContext } from '../lib/work-context.js';
 import { type OnnxModel, readModel } from '../onnx/read-model.js';
 import { modelInputs } from '../onnx/value-specs.js';
@@ -9,6 +11,7 @@ import { type IsolatedJob, runIsolated } from '../runtimes/run-isolated.js';
 import { refuseWrongBounds } from './check-bounds.js';
 import { compareOutput, skipOutput } from './compare-output.js';
 import { explainRefusal } from './explain-refusal.js';
+import { findIoDifference, widenHalf } from './io-difference.js';
 import { judgeParity } from './judge-parity.js';
 import { listNondeterministicOperators } from './nondeterministic-operators.js';
 import { openSubject, type ParitySubject } from './open-subject.js';
@@ -33,7 +36,8 @@ export type ParityOptions = {
 const defaultTimeoutMs = 15 * 60_000;
 
 /**
- * Compares two models on the same inputs: each runs once, in a fresh session in a process of its own.
+ * Compares two models on the same inputs: each runs once, in a fresh session in a process of its own. Where FP32 inputs
+ * became FP16 in the candidate, it is fed the same numbers rounded; where outputs did, they are compared as numbers.
  *
  * @param options - The pair, its inputs and the bounds.
  * @param context - Its signal kills the run; progress counts the two runs.
@@ -49,13 +53,19 @@ export async function validateParity(
   refuseWrongBounds(options.bounds);
   const [reference, candidate] = [await openSubject(options.reference), await openSubject(options.candidate)];
   const models = [await readModel(reference.modelPath), await readModel(candidate.modelPath)] as const;
-  const { feeds, findings } = await prepareInputs(modelInputs(models[0]), options.inputs);
+  const { feeds, findings: assumed } = await prepareInputs(modelInputs(models[0]), options.inputs);
   const { threads = 1, timeoutMs = defaultTimeoutMs } = options;
-  const run = makeRun({ feeds, threads, timeoutMs }, context);
-  const referenceRun = await run(reference, 0);
-  const candidateRun = await run(candidate, 1).catch((error: unknown) =>
+  const fitted = fitFeeds(feeds, modelInputs(models[1]));
+  const run = makeRun({ threads, timeoutMs }, context);
+  const referenceRun = await run(reference, feeds, 0);
+  const candidateRun = await run(candidate, fitted.feeds, 1).catch((error: unknown) =>
     explainRefusal(error, options.candidate),
   );
+  const given = {
+    reference: referenceRun.outputs,
+    candidate: 'outputs' in candidateRun ? candidateRun.outputs : {},
+  };
+  const findings = [...assumed, ...findIoDifference(options.candidate, fitted.rounded, given)];
   const named = { reference: options.reference, candidate: options.candidate, bounds: options.bounds };
   const nondeterministic = await listOperators(models);
   const base = { ...named, nondeterministic, runtimeVersion: referenceRun.runtimeVersion };
@@ -70,11 +80,12 @@ export async function validateParity(
   return { ...result, findings: [...findings, ...findParityFindings(result, candidate.precision, added)] };
 }
 
-type RunSettings = Pick<IsolatedJob, 'feeds' | 'threads' | 'timeoutMs'>;
+type RunSettings = Pick<IsolatedJob, 'threads' | 'timeoutMs'>;
 
 function makeRun(settings: RunSettings, context: WorkContext) {
-  return async ({ engine, modelPath }: ParitySubject, done: number): Promise<IsolatedRun> => {
-    const run = await runIsolated({ engine, modelPath, ...settings }, context);
+  return async (subject: ParitySubject, feeds: NamedTensors, done: number): Promise<IsolatedRun> => {
+    const { engine, modelPath } = subject;
+    const run = await runIsolated({ engine, modelPath, feeds, ...settings }, context);
     context.progress({ label: 'parity runs', done: done + 1, total: 2, unit: 'items' });
     return run;
   };
@@ -92,7 +103,7 @@ function compareRuns(reference: IsolatedRun, candidate: IsolatedRun, bounds: Par
     if (tensor === undefined)
       return skipOutput(name, findUnreturnable(spec) ?? 'the engine did not return it');
     const other = Object.hasOwn(candidate.outputs, name) ? candidate.outputs[name] : undefined;
-    return compareOutput(name, tensor, other, bounds);
+    return compareOutput(name, tensor, widenHalf(tensor, other), bounds);
   });
 }
 

@@ -5,9 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { runSample } from '../../src/bench/run-sample.js';
+import { convertModel } from '../../src/convert/convert-model.js';
 import { writeFeedFile } from '../../src/inputs/feed-file.js';
 import { tinyFeeds, writeTinyArtifact } from '../fixtures/artifact-folder.js';
 import { findChildOfTest } from '../fixtures/child-of-test.js';
+import { completeOptions } from '../fixtures/convert-options.js';
 
 const never = new AbortController().signal;
 
@@ -46,6 +48,22 @@ describe('runSample', () => {
       expect(insideMs).toBeLessThan(outsideMs);
     });
   });
+
+  it.each(['layer', 'lazy'] as const)(
+    'feeds a model whose inputs became FP16 the same numbers, rounded, by %s',
+    async (delivery) => {
+      await withJob(async (job) => {
+        const source = join(job.source, 'halved');
+        const model = join(job.source, 'model.onnx');
+        for (const io of ['fp16', ['x']] as const) {
+          await rm(source, { recursive: true, force: true });
+          await convertModel(completeOptions({ model, out: source, io }));
+          const answer = await runSample({ ...job, source, delivery }, 60_000, never);
+          expect(answer).toMatchObject({ ok: true, steadyMs: [expect.any(Number), expect.any(Number)] });
+        }
+      });
+    },
+  );
 
   it('answers with the code of what went wrong inside', async () => {
     await withJob(async (job) => {

@@ -236,4 +236,24 @@ describe('fp16-weights', () => {
       ':13',
     ]);
   });
+
+  it('makes Cast known in the version that the functions of the model import', async () => {
+    const fn = {
+      ...{ name: 'scale', domain: 'com.example', input: ['a', 'b'], output: ['c'] },
+      ...{ node: [node('Mul', ['a', 'b'], ['c'])], opsetImport: [{ domain: '', version: 17 }] },
+    };
+    const strange = { name: 'strange', domain: 'com.example', input: ['a'], output: ['b'], opsetImport: [] };
+    const main = graph({
+      inputs: [value('x', [1, 2])],
+      outputs: [value('y', [1, 2])],
+      nodes: [node('scale', ['x', 'w'], ['y'], {}, 'com.example')],
+      initializers: [floats('w', [2], [1, 2])],
+    });
+    const content = model(main, { functions: [strange, fn] });
+    const only = { ...content, opsetImport: [{ domain: 'com.example', version: 1 }] };
+    const { model: converted } = await convert(only);
+    const added = converted.opsetImport.map((entry) => `${entry.domain}:${entry.version}`);
+    expect(added).toEqual(['com.example:1', ':17']);
+    expect(converted.functions[0]?.opsetImport).toEqual([]);
+  });
 });

@@ -87,3 +87,16 @@ describe('outputs whose type follows an input', () => {
     },
   );
 });
+
+it('keeps a sum of squares in one node in FP32, up to what is bounded again', async () => {
+  const nodes = [
+    node('ReduceSumSquare', ['x'], ['s'], { axes: [1] }),
+    node('Sqrt', ['s'], ['r']),
+    node('Div', ['x', 'r'], ['d']),
+    node('Neg', ['d'], ['y']),
+  ];
+  const main = graph({ inputs: [value('x', [1, 4])], outputs: [value('y', [1, 4])], nodes });
+  const { result } = await convertInCode(model(main));
+  expect(result.nodes.fp16).toBe(1);
+  expect(result.nodes.keptFp32.map(({ reason, count }) => [reason, count])).toEqual([['growing-sums', 3]]);
+});

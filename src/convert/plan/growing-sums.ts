@@ -12,6 +12,7 @@ export function findGrowingSums(graph: ValueGraph): ReadonlySet<ValueNode> {
   const found = new Set<ValueNode>();
   for (const { nodes } of graph.scopes) {
     for (const node of nodes) {
+      if (node.node.opType === 'ReduceSumSquare') found.add(node);
       const source = sums.has(node.node.opType ?? '') ? node.inputs[0]?.producer : undefined;
       if (source !== undefined && isGrowing(source)) found.add(source).add(node);
     }

@@ -85,7 +85,7 @@ function fp16Options(): readonly Option[] {
       .default(1024),
     new commander.Option(
       '--max-weight-error <number>',
-      'a weight stays FP32 when rounding changes it by more than this share, |rounded-exact|/|exact| over the tensor',
+      'a weight that FP32 nodes read stays FP32 when rounding changes it by more than this share, |rounded-exact|/|exact| over the tensor',
     )
       .argParser(parseShare)
       .default(0.01),

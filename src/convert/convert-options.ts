@@ -31,7 +31,10 @@ export type ConvertOptions = {
    * weights that FP32 nodes read: what FP16 nodes read alone needs no Cast and is FP16 at any size.
    */
   readonly minWeightBytes: number;
-  /** Largest relative error, ‖rounded − exact‖ / ‖exact‖ over a tensor, at which a weight is stored as FP16. */
+  /**
+   * Largest relative error, ‖rounded − exact‖ / ‖exact‖ over a tensor, at which a weight that FP32 nodes read is stored
+   * as FP16.
+   */
   readonly maxWeightError: number;
   /** Type of the graph's FLOAT inputs and outputs: all `fp32` or `fp16`, or the names of those that become FP16. */
   readonly io: 'fp32' | 'fp16' | readonly string[];

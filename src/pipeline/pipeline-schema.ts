@@ -41,7 +41,7 @@ const convertSchema = z.strictObject({
     .max(1)
     .default(0.01)
     .describe(
-      'A weight stays FP32 when rounding changes it by more than this share, |rounded-exact|/|exact|.',
+      'A weight that FP32 nodes read stays FP32 when rounding changes it by more than this share, |rounded-exact|/|exact|.',
     ),
   io: z
     .union([z.enum(['fp32', 'fp16']), z.array(z.string().min(1))], {

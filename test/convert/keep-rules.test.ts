@@ -114,6 +114,21 @@ describe('keepFp32', () => {
     expect(result.weights.storedAsFp16).toBe(2);
   });
 
+  it('keeps a tensor by its name where only FP16 nodes read it', async () => {
+    const main = graph({
+      inputs: [value('x')],
+      outputs: [value('y')],
+      nodes: [node('Mul', ['x', 'w'], ['y'])],
+      initializers: [floats('w', [2], [1.1, 2])],
+    });
+    const { result, graph: converted } = await convert(model(main), {
+      precision: 'fp16',
+      keepFp32: keep('output:w'),
+    });
+    expect(result.weights.keptFp32).toMatchObject([{ name: 'w', reason: 'kept by the user' }]);
+    expect(converted.initializer?.map(({ name, dataType }) => `${name} ${dataType}`)).toEqual(['w 1']);
+  });
+
   it.each(['fp16', 'fp16-weights'] as const)('changes no byte when all is kept: %s', async (precision) => {
     const all = keep('op:Mul', 'node:rounds', 'node:cast', 'op:ConstantOfShape', 'output:y');
     const { source, target, result } = await convert(everything(), { precision, keepFp32: all });

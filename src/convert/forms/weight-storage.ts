@@ -45,12 +45,13 @@ export function askStorage(graph: ValueGraph, storage: StorageRules): ReasonToKe
   }
   return (weight, demand) => {
     const hard = hardReason(weight, storage, demand);
-    if (hard !== undefined || !demand.float) return hard;
+    if (hard !== undefined) return hard;
     const { value } = weight;
     const { producer } = value;
     const isWanted =
       producer === undefined ? isKeptTensor(value, storage) : isKept(producer, storage.keepFp32);
-    if (isWanted || readers.has(value)) return 'kept by the user';
+    if (isWanted || (demand.float && readers.has(value))) return 'kept by the user';
+    if (!demand.float) return undefined;
     if (scales.has(value) && storage.rules.has('quantisation')) return 'quantisation scale';
     return softReason(weight, storage);
   };

@@ -1,4 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import { readAtOnce } from '../lib/read-at-once.js';
 import { OptimiseModelError } from '../messages/error.js';
 import { decodeVarints } from './decode-varints.js';
 import { type DataType, dataTypeOf } from './element-type.js';
@@ -7,6 +8,9 @@ import type { TensorProto } from './proto.js';
 import { type StoredPayload, storedAt } from './stored-payload.js';
 import { payloadFields } from './tensor-fields.js';
 import { typedFieldBytes, typedFieldLength, typedFieldOf } from './typed-fields.js';
+
+/** Tensors up to this size are read without waiting for the thread pool, bytes. */
+const smallBytes = 64 * 1024;
 
 /** The bytes of a tensor, little-endian and row-major, wherever they are. */
 export type Payload =
@@ -129,6 +133,7 @@ function storedPayload(
  */
 export async function readPayload(payload: Payload): Promise<Uint8Array> {
   if (payload.kind === 'inline') return payload.bytes;
+  if (payload.kind === 'file' && payload.sizeBytes <= smallBytes) return readSmall(payload);
   const file = await open(payload.path, 'r');
   try {
     if (payload.kind === 'file')
@@ -137,6 +142,12 @@ export async function readPayload(payload: Payload): Promise<Uint8Array> {
   } finally {
     await file.close();
   }
+}
+
+function readSmall({ path, offset, sizeBytes }: Payload & { kind: 'file' }): Uint8Array {
+  const bytes = readAtOnce(path, offset, sizeBytes);
+  if (bytes.length < sizeBytes) throw new Error(`${path} became shorter while it was read`);
+  return bytes;
 }
 
 function decode(payload: Payload & { kind: 'varints' }, encoded: Uint8Array): Uint8Array {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
+import { readAtOnce } from '../../lib/read-at-once.js';
 import type { FileRange } from '../../onnx/tensor-content.js';
 
 const fingerprintBytes = 256;
@@ -12,15 +13,11 @@ const blockBytes = 1 << 20;
  * @returns Its size and those bytes as text.
  * @throws The file system's own error.
  */
-export async function readFingerprint(range: FileRange): Promise<string> {
+export function readFingerprint(range: FileRange): string {
   const start = Math.floor(Math.max(0, range.sizeBytes - fingerprintBytes) / 2);
-  const file = await open(range.path, 'r');
-  try {
-    const bytes = await readAt(file, range, start, Buffer.alloc(fingerprintBytes));
-    return `${range.sizeBytes} ${bytes.toString('base64')}`;
-  } finally {
-    await file.close();
-  }
+  const length = Math.min(fingerprintBytes, range.sizeBytes - start);
+  const bytes = readAtOnce(range.path, range.offset + start, length);
+  return `${range.sizeBytes} ${Buffer.from(bytes).toString('base64')}`;
 }
 
 /**

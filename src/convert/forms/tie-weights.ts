@@ -53,11 +53,11 @@ async function gather(
 }
 
 /** What weights share that may be equal as FP16. */
-async function describe(weight: Weight): Promise<string> {
-  return `${await describeContent(weight)} ${(weight.tensor.dims ?? []).join(',')}`;
+function describe(weight: Weight): string {
+  return `${describeContent(weight)} ${(weight.tensor.dims ?? []).join(',')}`;
 }
 
-async function describeContent({ range, halves, tensor }: Weight): Promise<string> {
+function describeContent({ range, halves, tensor }: Weight): string {
   if (range === undefined) return Buffer.from(halves).toString('latin1');
   return isExternal(tensor) ? rangeKey(range) : readFingerprint(range);
 }

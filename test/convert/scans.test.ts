@@ -72,3 +72,17 @@ describe('a Scan of opset 8', () => {
     expect(await runOnnx(target, feeds)).toEqual({ end: [10, 13], all: [1, 6, 2.5, 14, 5, 26] });
   });
 });
+
+describe('a Scan that hands its body one value too many', () => {
+  it('is left as it is, with all that is in it', async () => {
+    const main = graph({
+      inputs: [value('s', [2]), value('rows', [3, 2])],
+      outputs: [value('end', [2]), value('all', [3, 2])],
+      nodes: [node('Scan', ['s', 'rows', 's'], ['end', 'all'], { body: sumRows(), num_scan_inputs: 1 })],
+      initializers: [weight],
+    });
+    const { graph: converted, result } = await convert(model(main, { opset: 13 }));
+    expect(printNodes(converted)).toContain('Scan s,rows,s -> end,all');
+    expect(result.nodes.fp16).toBe(0);
+  });
+});

@@ -97,7 +97,7 @@ function kindOf(node: NodeProto, scope: ValueScope, linking: Linking): ValueNode
   const isKnown = signatureOf(node, linking) !== undefined;
   if (!isKnown) return 'opaque';
   if (bodiesOf(node).length === 0) return 'operator';
-  return isControlFlow(node) ? 'control' : 'opaque';
+  return isControlFlow(node, linking.typing.opsets.get('') ?? 0) ? 'control' : 'opaque';
 }
 
 function signatureOf(node: NodeProto, { typing }: Linking): ValueNode['signature'] {

@@ -2,6 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { type HalfKernel, openHalfKernel } from '../half/half-kernel.js';
 import { addHalfStats, emptyHalfStats, type HalfStats } from '../half/half-stats.js';
+import { settleAll } from '../lib/settle-all.js';
 import type { Rope } from '../onnx/piece.js';
 import type { SourceBytes } from '../onnx/source-bytes.js';
 import { EarlyFlush } from './early-flush.js';
@@ -124,13 +125,6 @@ async function readBlock(stream: Stream, pair: number): Promise<ReadingBlock | u
   const reading = settleAll(reads);
   reading.catch(() => undefined);
   return { ...block, pair, reading };
-}
-
-/** As `Promise.all`, but nothing is under way any more when it fails. */
-async function settleAll(reads: readonly Promise<void>[]): Promise<void> {
-  for (const outcome of await Promise.allSettled(reads)) {
-    if (outcome.status === 'rejected') throw outcome.reason;
-  }
 }
 
 /** Rounds what is to be rounded of a block, and begins to write it. */

@@ -3,7 +3,7 @@ import type { Fp32Rule, KeptReason } from '../convert-options.js';
 import { takesCasts } from '../default-domain.js';
 import { losesConstants } from '../plan/constant-marks.js';
 import { isKept, type KeptNames } from '../plan/keep-rules.js';
-import { quantisedInputs } from '../plan/operator-traits.js';
+import { positionsIn, quantisedInputs } from '../plan/operator-traits.js';
 import type { Value, ValueGraph, ValueNode } from '../plan/value-graph.js';
 import type { Weight } from '../plan/weight.js';
 import type { Demand } from './demand.js';
@@ -64,8 +64,7 @@ function isKeptTensor({ name }: Value, { keepFp32 }: StorageRules): boolean {
 /** Collects what nodes that the user wants in FP32 read, and what are scales of quantised numbers. */
 function noteReaders(node: ValueNode, storage: StorageRules, kept: Set<Value>, scales: Set<Value>): void {
   const isWanted = isKept(node, storage.keepFp32);
-  const opType = node.node.opType ?? '';
-  const scaled = Object.hasOwn(quantisedInputs, opType) ? (quantisedInputs[opType] ?? []) : [];
+  const scaled = positionsIn(quantisedInputs, node.node);
   for (const [index, input] of node.inputs.entries()) {
     if (input === undefined) continue;
     if (isWanted) kept.add(input);

@@ -3,7 +3,7 @@ import { dataTypeNamed, dataTypeOf } from '../../onnx/element-type.js';
 import { normaliseDomain } from '../../onnx/graph-walk.js';
 import type { NodeProto } from '../../onnx/proto.js';
 import type { Fp32Rule } from '../convert-options.js';
-import { exactInputs, lightOperators, quantisedInputs } from './operator-traits.js';
+import { exactInputs, lightOperators, positionsIn, quantisedInputs } from './operator-traits.js';
 import { groupOf, type Value, type ValueGraph, type ValueNode } from './value-graph.js';
 
 const floatNames: ReadonlySet<string> = new Set(['float', 'float16', 'double', 'bfloat16']);
@@ -37,14 +37,10 @@ export function markExactValues(graph: ValueGraph, rules: ReadonlySet<Fp32Rule>)
 function exactPositions(node: NodeProto, rules: ReadonlySet<Fp32Rule>): readonly number[] {
   const opType = node.opType ?? '';
   if (normaliseDomain(node.domain) !== '') return [];
-  const scales = rules.has('quantisation') ? positionsIn(quantisedInputs, opType) : [];
+  const scales = rules.has('quantisation') ? positionsIn(quantisedInputs, node) : [];
   if (!rules.has('integer-values')) return scales;
   if (opType === 'Cast') return makesIntegers(node) ? [0] : scales;
-  return [...scales, ...positionsIn(exactInputs, opType)];
-}
-
-function positionsIn(table: Readonly<Record<string, readonly number[]>>, opType: string): readonly number[] {
-  return (Object.hasOwn(table, opType) ? table[opType] : undefined) ?? [];
+  return [...scales, ...positionsIn(exactInputs, node)];
 }
 
 /** A bool only asks whether a number is 0. */

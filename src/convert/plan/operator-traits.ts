@@ -1,3 +1,4 @@
+import type { NodeProto } from '../../onnx/proto.js';
 import type { Fp32Rule } from '../convert-options.js';
 import type { Mark } from './value-graph.js';
 
@@ -94,3 +95,18 @@ export const settlingOperators: Readonly<Record<Exclude<Mark, 'none'>, ReadonlyS
     ...['Mul', 'MatMul', 'Gemm', 'Conv', 'ConvTranspose', 'Einsum'],
   ]),
 };
+
+/**
+ * Finds the inputs of a node that a table names.
+ *
+ * @param table - Positions by operator, such as {@link exactInputs}.
+ * @param node - The node.
+ * @returns Positions, from 0; none for an operator that is not in the table.
+ */
+export function positionsIn(
+  table: Readonly<Record<string, readonly number[]>>,
+  { opType }: NodeProto,
+): readonly number[] {
+  const name = opType ?? '';
+  return (Object.hasOwn(table, name) ? table[name] : undefined) ?? [];
+}

@@ -8,6 +8,7 @@ import {
   exactInputs,
   freeInputs,
   lightOperators,
+  positionsIn,
   settlingOperators,
   uniformOperators,
 } from './operator-traits.js';
@@ -25,7 +26,7 @@ import { isFloat, type Mark, type Value, type ValueNode } from './value-graph.js
  */
 export function planOperator(node: ValueNode, signature: Signature, context: PlanContext): NodeDecision {
   markResults(node, context);
-  const free = positionsIn(freeInputs, node);
+  const free = positionsIn(freeInputs, node.node);
   const whole = reasonForAll(node, context);
   if (whole !== undefined) {
     const wants = node.inputs.map((_input, index): Want => (free.includes(index) ? 'stored' : 'float'));
@@ -86,8 +87,8 @@ function isReason(refusal: Refusal): refusal is NodeReason {
 /** Says of each type variable whether it can become FP16, and why not. */
 function refuseLetters(node: ValueNode, signature: Signature, { rules }: PlanContext): Map<string, Refusal> {
   const slots = [...signature.inputs, ...signature.outputs];
-  const shaping = rules.has('integer-values') ? positionsIn(exactInputs, node) : [];
-  const free = positionsIn(freeInputs, node);
+  const shaping = rules.has('integer-values') ? positionsIn(exactInputs, node.node) : [];
+  const free = positionsIn(freeInputs, node.node);
   const refusals = new Map<string, Refusal>();
   for (const { kind, name } of slots) if (kind === 'variable') refusals.set(name, 'not-float');
   for (const [index, input] of node.inputs.entries()) {
@@ -152,12 +153,4 @@ function handsOnCount(node: ValueNode): boolean {
   // One through a count is within [-1, 1] if the one is.
   const isInverse = opType === 'Div' && node.inputs[0]?.isConstant === true;
   return running.length > 0 && !isInverse && running.every(({ mark }) => mark === 'count');
-}
-
-function positionsIn(
-  table: Readonly<Record<string, readonly number[]>>,
-  { node }: ValueNode,
-): readonly number[] {
-  const opType = node.opType ?? '';
-  return (Object.hasOwn(table, opType) ? table[opType] : undefined) ?? [];
 }

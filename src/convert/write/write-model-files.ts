@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { HalfStats } from '../../half/half-stats.js';
+import { settleAll } from '../../lib/settle-all.js';
 import type { Layout } from '../../lib/variant.js';
 import type { WorkContext } from '../../lib/work-context.js';
 import { OptimiseModelError } from '../../messages/error.js';
@@ -121,7 +122,10 @@ export async function writeModelFiles(model: ModelFiles, context: WorkContext): 
     throw error;
   }
   const { layout, inBodies } = planned;
-  return { files, layout, inBodies, stats, flushed: settleAll(flushes) };
+  const flushed = settleAll(flushes);
+  // What fails is thrown where it is awaited, and not before.
+  flushed.catch(() => undefined);
+  return { files, layout, inBodies, stats, flushed };
 }
 
 async function writeFile(path: string, rope: Rope, job: StreamJob): Promise<StreamedPieces> {
@@ -135,11 +139,4 @@ async function writeFile(path: string, rope: Rope, job: StreamJob): Promise<Stre
     await file.close();
     throw error;
   }
-}
-
-/** What fails is thrown where it is awaited, and not before. */
-function settleAll(flushes: readonly Promise<void>[]): Promise<void> {
-  const all = Promise.all(flushes).then(() => undefined);
-  all.catch(() => undefined);
-  return all;
 }

@@ -11,6 +11,7 @@ import { hashSource, openSource } from './convert/open-source.js';
 import { convertVariants } from './convert-variants.js';
 import { prepareInputs } from './inputs/prepare-inputs.js';
 import { hashToolCode } from './lib/hash-tool-code.js';
+import { defaultObjectSettings } from './lib/object-settings.js';
 import { quietContext, type WorkContext } from './lib/work-context.js';
 import type { Finding } from './messages/finding.js';
 import { readModel } from './onnx/read-model.js';
@@ -179,8 +180,8 @@ function describeStaging(pipeline: Pipeline, variant: RunVariant) {
     digest: variant.record.digest,
     variantId: variant.id,
     partSizeBytes: pipeline.stage.partSizeMiB * 1024 ** 2,
-    partConcurrency: pipeline.stage.concurrency,
-    fileConcurrency: 4,
+    concurrency: pipeline.stage.concurrency,
+    settings: defaultObjectSettings,
   };
 }
 

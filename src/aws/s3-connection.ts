@@ -1,4 +1,5 @@
 import { S3Client } from '@aws-sdk/client-s3';
+import { defaultObjectSettings, type ObjectSettings } from '../lib/object-settings.js';
 import { showAddress } from '../lib/show-address.js';
 import { OptimiseModelError } from '../messages/error.js';
 
@@ -10,6 +11,7 @@ export type S3Connection = {
   readonly endpoint: string;
   /** Whether the server is asked to check and return CRC32 (not with `when_required`). */
   readonly usesChecksums: boolean;
+  readonly settings: ObjectSettings;
 };
 
 /**
@@ -19,11 +21,16 @@ export type S3Connection = {
  *
  * @param bucket - The bucket.
  * @param env - Environment variables.
+ * @param settings - How objects are written.
  * @returns The connection. With an endpoint, buckets are addressed by path and the region defaults to `us-east-1`.
  * @throws `s3-endpoint-wrong`; `s3-region-missing` when neither environment nor profile names one and no endpoint is set.
  * @see https://docs.aws.amazon.com/sdkref/latest/guide/feature-ss-endpoints.html
  */
-export async function connectS3(bucket: string, env: NodeJS.ProcessEnv): Promise<S3Connection> {
+export async function connectS3(
+  bucket: string,
+  env: NodeJS.ProcessEnv,
+  settings: ObjectSettings = defaultObjectSettings,
+): Promise<S3Connection> {
   const endpoint = readEndpoint(env);
   const region = env.AWS_REGION || env.AWS_DEFAULT_REGION || undefined;
   const client = makeClient(endpoint !== undefined, region);
@@ -36,6 +43,7 @@ export async function connectS3(bucket: string, env: NodeJS.ProcessEnv): Promise
     bucket,
     endpoint: endpoint === undefined ? `Amazon S3 (${known})` : showAddress(endpoint),
     usesChecksums: (await client.config.requestChecksumCalculation()) !== 'WHEN_REQUIRED',
+    settings,
   };
 }
 

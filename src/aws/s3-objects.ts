@@ -10,7 +10,13 @@ import type { S3Connection } from './s3-connection.js';
 import { attemptsOf, type S3Operation, statusOf, translateS3Error } from './translate-s3-error.js';
 
 /** One object as S3 describes it. */
-export type S3Object = { readonly key: string; readonly sizeBytes: number; readonly etag: string };
+export type S3Object = {
+  readonly key: string;
+  readonly sizeBytes: number;
+  readonly etag: string;
+  /** Ms since 1970 by the server's clock; null when it does not say. */
+  readonly modifiedAtMs: number | null;
+};
 
 /** One object with what the server keeps beside it. */
 export type S3ExaminedObject = S3Object & {
@@ -44,7 +50,7 @@ export async function headObject(
   signal: Stop,
 ): Promise<S3Object | undefined> {
   const answer = await sendHead(connection, { Key: key }, signal);
-  return answer && { key, sizeBytes: answer.ContentLength ?? 0, etag: answer.ETag ?? '' };
+  return answer && describeHead(key, answer);
 }
 
 /**
@@ -66,12 +72,15 @@ export async function examineObject(
   if (answer === undefined) return undefined;
   const isWhole = answer.ChecksumType !== 'COMPOSITE';
   return {
-    key,
-    sizeBytes: answer.ContentLength ?? 0,
-    etag: answer.ETag ?? '',
+    ...describeHead(key, answer),
     crc32: isWhole ? (answer.ChecksumCRC32 ?? null) : null,
     metadata: answer.Metadata ?? {},
   };
+}
+
+function describeHead(key: string, answer: HeadObjectCommandOutput): S3Object {
+  const { ContentLength: sizeBytes = 0, ETag: etag = '', LastModified: modified } = answer;
+  return { key, sizeBytes, etag, modifiedAtMs: modified?.getTime() ?? null };
 }
 
 async function sendHead(
@@ -210,22 +219,25 @@ export async function* listObjects(
         throw translateS3Error(error, { connection, key: prefix, operation: 'ListObjectsV2' });
       });
     for (const item of answer.Contents ?? []) {
-      yield { key: item.Key ?? '', sizeBytes: item.Size ?? 0, etag: item.ETag ?? '' };
+      const modifiedAtMs = item.LastModified?.getTime() ?? null;
+      yield { key: item.Key ?? '', sizeBytes: item.Size ?? 0, etag: item.ETag ?? '', modifiedAtMs };
     }
     token = answer.IsTruncated ? answer.NextContinuationToken : undefined;
   } while (token !== undefined);
 }
 
 /**
- * Removes an object, to take back what was stored wrongly.
+ * Removes an object; one that is not there is fine.
  *
  * @param connection - Client and bucket.
  * @param key - The object's key in the bucket.
+ * @param signal - Stops the request.
  * @throws The `s3-…` errors.
  */
-export async function deleteObject(connection: S3Connection, key: string): Promise<void> {
+export async function deleteObject(connection: S3Connection, key: string, signal: Stop): Promise<void> {
   try {
-    await connection.client.send(new DeleteObjectCommand({ Bucket: connection.bucket, Key: key }));
+    const command = new DeleteObjectCommand({ Bucket: connection.bucket, Key: key });
+    await connection.client.send(command, stopping(signal));
   } catch (error) {
     throw translateS3Error(error, { connection, key, operation: 'DeleteObject' });
   }

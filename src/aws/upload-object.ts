@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 import { Upload } from '@aws-sdk/lib-storage';
 import { printCrc32 } from '../lib/crc32.js';
+import type { PartSlots } from '../lib/part-slots.js';
 import { OptimiseModelError } from '../messages/error.js';
 import { abortUpload } from './abort-upload.js';
 import { FirstError } from './first-error.js';
@@ -30,7 +31,7 @@ export type S3Upload = {
   /** Called when the body has been read and before the object becomes visible; throws when it was not right. */
   readonly beforeVisible: () => Promise<void>;
   readonly partSizeBytes: number;
-  readonly partConcurrency: number;
+  readonly slots: PartSlots;
   readonly signal: AbortSignal;
   /** Bytes that the server has acknowledged, growing. */
   readonly onProgress: (sentBytes: number) => void;
@@ -69,7 +70,7 @@ export async function uploadObject(connection: S3Connection, upload: S3Upload): 
     client: session.client(),
     params: paramsOf(connection, upload, body),
     partSize,
-    queueSize: upload.partConcurrency,
+    queueSize: upload.slots.count,
     leavePartsOnError: true,
   });
   try {
@@ -165,7 +166,7 @@ async function compareStored(
   if (isSame && stored?.sizeBytes === upload.sizeBytes) {
     return { etag: stored.etag, isVerified: seenCrc32 !== undefined };
   }
-  await deleteObject(connection, upload.key);
+  await deleteObject(connection, upload.key, undefined);
   const url = `s3://${connection.bucket}/${upload.key}`;
   const difference = isSame
     ? {

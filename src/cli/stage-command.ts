@@ -5,7 +5,7 @@ import { parsePositiveInteger } from './parse-option.js';
 type Flags = {
   readonly to: string;
   readonly name: string;
-  readonly partSizeMib: number;
+  readonly partSize?: number;
   readonly concurrency: number;
 };
 
@@ -26,21 +26,18 @@ export function addStageCommand(program: Command, perform: Perform): void {
     .argument('<artifact>', 'an artifact folder')
     .requiredOption('--to <store>', 's3://bucket/prefix or a folder (required)')
     .requiredOption('--name <name>', "the model's name in the store (required)")
-    .option('--part-size-mib <MiB>', 'part size of multipart uploads', parsePositiveInteger, 16)
+    .option(
+      '--part-size <MiB>',
+      'part size of multipart uploads; chosen from the size of a file when left out',
+      parsePositiveInteger,
+    )
     .option('--concurrency <n>', 'parts sent at the same time', parsePositiveInteger, 4)
     .action((artifact: string, flags: Flags) =>
       perform('stage', async ({ context, terminal }) => {
-        const { renderStageText, stageArtifact } = await import('../api/store.js');
-        const { to, name, partSizeMib, concurrency } = flags;
-        const partSizeBytes = partSizeMib * 1024 ** 2;
-        const options = {
-          artifact,
-          to,
-          name,
-          partSizeBytes,
-          partConcurrency: concurrency,
-          fileConcurrency: 4,
-        };
+        const { defaultObjectSettings, renderStageText, stageArtifact } = await import('../api/store.js');
+        const { to, name, partSize, concurrency } = flags;
+        const partSizeBytes = partSize === undefined ? null : partSize * 1024 ** 2;
+        const options = { artifact, to, name, partSizeBytes, concurrency, settings: defaultObjectSettings };
         const result = await stageArtifact(options, context);
         const { findings } = result;
         return { status: 'ok', result, findings, text: renderStageText(result, terminal.text) };

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import pLimit from 'p-limit';
+import type { ObjectSettings } from '../lib/object-settings.js';
+import { PartSlots } from '../lib/part-slots.js';
 import { quietContext, type WorkContext } from '../lib/work-context.js';
 import type { Finding } from '../messages/finding.js';
 import {
@@ -10,6 +12,7 @@ import {
 } from '../store/artifact-record.js';
 import { findObjectProblem } from '../store/examine-staged.js';
 import { openStore } from '../store/open-store.js';
+import { choosePartSize } from '../store/plan-parts.js';
 import { type StagedKeys, stagedKeys } from '../store/staged-layout.js';
 import type { WritableStore } from '../store/store.js';
 import { objectUrl } from '../store/store-url.js';
@@ -23,11 +26,12 @@ export type StageOptions = {
   readonly to: string;
   /** The model's name in the store. */
   readonly name: string;
-  readonly partSizeBytes: number;
-  /** Parts of one file that are sent at the same time. */
-  readonly partConcurrency: number;
-  /** Files that are sent at the same time. */
-  readonly fileConcurrency: number;
+  /** Of multipart uploads; null to choose it from the size of each file. */
+  readonly partSizeBytes: number | null;
+  /** Parts of all files together that are on their way at the same time. */
+  readonly concurrency: number;
+  /** How objects are written to S3. */
+  readonly settings: ObjectSettings;
 };
 
 /** One file of a staged artifact; `sent` is false when it was there already. */
@@ -67,10 +71,19 @@ export async function stageArtifact(
   const keys = stagedKeys(options.name);
   const artifact = await readArtifactFolder(options.artifact);
   const { digest, variant } = artifact.record;
-  const store = await openStore(options.to);
+  const store = await openStore(options.to, options.settings);
   const recordPath = join(artifact.folder, artifactRecordName);
   const record = await stageRecord(store, keys.artifact(digest), recordPath, context.signal);
-  const files = await sendFiles({ store, keys, artifact, options, isRecorded: record.isThere, context });
+  const slots = new PartSlots(options.concurrency);
+  const files = await sendFiles({
+    store,
+    keys,
+    artifact,
+    options,
+    isRecorded: record.isThere,
+    slots,
+    context,
+  });
   files.push(await record.write());
   const sum = (sent: boolean): number =>
     files.reduce((bytes, file) => bytes + (file.sent === sent ? file.sizeBytes : 0), 0);
@@ -96,6 +109,7 @@ type Sending = {
   readonly options: StageOptions;
   /** Whether the store has this artifact's record, which was written after its files. */
   readonly isRecorded: boolean;
+  readonly slots: PartSlots;
   readonly context: WorkContext;
 };
 
@@ -104,7 +118,7 @@ async function sendFiles(sending: Sending): Promise<StagedFile[]> {
   const stop = new AbortController();
   const signal = AbortSignal.any([context.signal, stop.signal]);
   const progress = sumProgress(artifact, context);
-  const limit = pLimit(options.fileConcurrency);
+  const limit = pLimit(options.concurrency);
   const work = artifact.record.files.map((file) =>
     limit(async () => {
       signal.throwIfAborted();
@@ -122,7 +136,7 @@ async function sendFiles(sending: Sending): Promise<StagedFile[]> {
 }
 
 async function sendFile(
-  { store, keys, artifact, options, isRecorded }: Sending,
+  { store, keys, artifact, options, isRecorded, slots }: Sending,
   file: ArtifactFile,
   signal: AbortSignal,
   onProgress: (doneBytes: number) => void,
@@ -133,8 +147,8 @@ async function sendFile(
     onProgress(sizeBytes);
     return { key, sizeBytes, sent: false };
   }
-  const { partSizeBytes, partConcurrency } = options;
-  const how = { partSizeBytes, partConcurrency, signal, onProgress };
+  const partSizeBytes = options.partSizeBytes ?? choosePartSize(sizeBytes);
+  const how = { partSizeBytes, slots, signal, onProgress };
   await store.putFile({ key, path: join(artifact.folder, file.path), sizeBytes, sha256, ...how });
   return { key, sizeBytes, sent: true };
 }

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile, rm, rmdir, stat } from 'node:fs/promises';
+import { dirname, join, sep } from 'node:path';
 import { hashBytes, hashFile } from '../lib/sha256.js';
 import { writeFileAtomically } from '../lib/write-atomically.js';
 import { OptimiseModelError } from '../messages/error.js';
@@ -38,6 +38,7 @@ export function openDirectoryStore(root: string): WritableStore {
     examine: (key, signal) => examineFile(pathOf(key), key, signal),
     putFile: (file) => putFile(pathOf(file.key), file),
     write: (key, bytes, condition, signal) => writeDocument(pathOf(key), bytes, condition, signal),
+    remove: (key) => removeFile(root, pathOf(key)),
     list: (prefix) => listObjects(root, prefix),
   };
 }
@@ -49,7 +50,7 @@ async function headFile(path: string, key: string): Promise<StoredObject | undef
     const sizeBytes = Number(found.size);
     const etag =
       sizeBytes <= hashedEtagLimitBytes ? hashBytes(await readFile(path)) : `${found.size}-${found.mtimeNs}`;
-    return { key, sizeBytes, etag };
+    return { key, sizeBytes, etag, modifiedAtMs: Number(found.mtimeMs) };
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw translateFileSystemError(error, 'read', path);
@@ -154,6 +155,19 @@ async function writeDocument(
     return { etag: await etagOf(path, bytes) };
   } catch (error) {
     throw translateFileSystemError(error, 'write', path);
+  }
+}
+
+/** Folders that become empty go too: a store has no folders. */
+async function removeFile(root: string, path: string): Promise<void> {
+  try {
+    await rm(path, { force: true });
+    for (let folder = dirname(path); folder.startsWith(join(root, sep)); folder = dirname(folder)) {
+      await rmdir(folder);
+    }
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code !== 'ENOTEMPTY' && code !== 'ENOENT') throw translateFileSystemError(error, 'write', path);
   }
 }
 

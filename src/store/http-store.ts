@@ -43,7 +43,8 @@ async function headUrl(
   if (!Number.isSafeInteger(sizeBytes)) {
     throw OptimiseModelError.of('range-refused', { url, status: response.status, contentRange: 'no length' });
   }
-  return { key, sizeBytes, etag: etagOf(response) };
+  const modifiedAtMs = Date.parse(response.headers.get('last-modified') ?? '') || null;
+  return { key, sizeBytes, etag: etagOf(response), modifiedAtMs };
 }
 
 async function readUrl(

@@ -12,3 +12,18 @@ export function* planParts(sizeBytes: number, partSizeBytes: number): Generator<
     yield { offset, length: Math.min(partSizeBytes, sizeBytes - offset) };
   }
 }
+
+const mebibyteBytes = 1024 ** 2;
+
+/**
+ * Chooses the part size of an upload: small enough that a few parts on their way bound the memory, large enough that
+ * requests do not count, and never more than 10,000 parts.
+ *
+ * @param sizeBytes - Size of the object.
+ * @returns Bytes, a whole number of MiB: 8 MiB up to 128 MiB, 16 MiB above, and what 10,000 parts need above 156 GiB.
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/qfacts.html
+ */
+export function choosePartSize(sizeBytes: number): number {
+  const usual = sizeBytes <= 128 * mebibyteBytes ? 8 : 16;
+  return Math.max(usual, Math.ceil(sizeBytes / 10_000 / mebibyteBytes)) * mebibyteBytes;
+}

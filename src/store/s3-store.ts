@@ -11,6 +11,7 @@ import {
 } from '../aws/s3-objects.js';
 import { translateS3Error } from '../aws/translate-s3-error.js';
 import { crc32OfFile } from '../lib/crc32.js';
+import type { ObjectSettings } from '../lib/object-settings.js';
 import { hashBytes } from '../lib/sha256.js';
 import { OptimiseModelError } from '../messages/error.js';
 import { CheckedSource } from './checked-source.js';
@@ -36,11 +37,15 @@ const notes = { sha256: 'sha256', crc32: 'crc32' } as const;
  * Opens a bucket, below a prefix, as a store.
  *
  * @param address - Bucket and prefix.
+ * @param settings - How objects are written.
  * @returns The store.
  * @throws `s3-region-missing`.
  */
-export async function openS3Store(address: StoreAddress & { readonly kind: 's3' }): Promise<WritableStore> {
-  const connection = await connectS3(address.bucket, process.env);
+export async function openS3Store(
+  address: StoreAddress & { readonly kind: 's3' },
+  settings: ObjectSettings,
+): Promise<WritableStore> {
+  const connection = await connectS3(address.bucket, process.env, settings);
   return new S3Store(connection, address.url, address.prefix === '' ? '' : `${address.prefix}/`);
 }
 
@@ -71,11 +76,12 @@ class S3Store implements WritableStore {
   async examine(key: string, signal: AbortSignal): Promise<ExaminedObject | undefined> {
     const found = await examineObject(this.#connection, this.#fullKey(key), signal);
     if (found === undefined) return undefined;
-    const { sizeBytes, etag, crc32, metadata } = found;
+    const { sizeBytes, etag, modifiedAtMs, crc32, metadata } = found;
     // A note may outlive what it was about; the server's checksum is of what it has now.
     const isAsSent = crc32 !== null && crc32 === metadata[notes.crc32];
     const noted = isAsSent ? metadata[notes.sha256] : undefined;
-    return { key, sizeBytes, etag, sha256: noted ?? (await this.#hash(key, sizeBytes, signal)) };
+    const sha256 = noted ?? (await this.#hash(key, sizeBytes, signal));
+    return { key, sizeBytes, etag, modifiedAtMs, sha256 };
   }
 
   async #hash(key: string, sizeBytes: number, signal: AbortSignal): Promise<string> {
@@ -128,7 +134,7 @@ class S3Store implements WritableStore {
   async putFile(file: PutFile): Promise<StoredObject> {
     const source = new CheckedSource(file);
     const key = this.#fullKey(file.key);
-    const { sizeBytes, sha256, partSizeBytes, partConcurrency, signal, onProgress } = file;
+    const { sizeBytes, sha256, partSizeBytes, slots, signal, onProgress } = file;
     // Handlers only read: what sends files would be loaded at every cold start of theirs.
     const { uploadObject } = await import('../aws/upload-object.js');
     const crc32 = await crc32OfFile(file.path, signal).catch((error: unknown) => {
@@ -139,12 +145,12 @@ class S3Store implements WritableStore {
       body: source.chunks(),
       beforeVisible: () => source.refuseIfChanged(),
       metadata: { [notes.sha256]: sha256, [notes.crc32]: crc32 },
-      ...{ sizeBytes, partSizeBytes, partConcurrency, signal, onProgress },
+      ...{ sizeBytes, partSizeBytes, slots, signal, onProgress },
     }).catch((error: unknown) => {
       throw translateFileSystemError(error, 'read', file.path);
     });
     if (!stored.isVerified) await this.#readBack(file, key);
-    return { key: file.key, sizeBytes, etag: stored.etag };
+    return { key: file.key, sizeBytes, etag: stored.etag, modifiedAtMs: null };
   }
 
   /** For servers without checksums: what was stored is read and hashed, the only proof left. */
@@ -156,7 +162,7 @@ class S3Store implements WritableStore {
       await downloadVerified({ ...reading, sink, concurrency: 1, onProgress: () => undefined });
     } catch (error) {
       if (!(error instanceof OptimiseModelError) || error.code !== 'download-corrupt') throw error;
-      await deleteObject(this.#connection, key);
+      await deleteObject(this.#connection, key, undefined);
       const { problem, expected, seen } = error.facts;
       const facts = { url: this.#urlOf(file.key), problem: String(problem) };
       throw OptimiseModelError.of(
@@ -180,6 +186,10 @@ class S3Store implements WritableStore {
     const found = written.attempts > 1 ? await this.read(key, signal) : undefined;
     if (found !== undefined && hashBytes(found.bytes) === hashBytes(bytes)) return { etag: found.etag };
     throw OptimiseModelError.of('write-conflict', { url: this.#urlOf(key) });
+  }
+
+  remove(key: string, signal?: AbortSignal): Promise<void> {
+    return deleteObject(this.#connection, this.#fullKey(key), signal);
   }
 
   async *list(prefix: string, signal?: AbortSignal): AsyncIterable<StoredObject> {

@@ -1,9 +1,13 @@
+import type { PartSlots } from '../lib/part-slots.js';
+
 /** One object of a store, without its bytes. */
 export type StoredObject = {
   readonly key: string;
   readonly sizeBytes: number;
   /** Changes when the object changes; compared only for equality. */
   readonly etag: string;
+  /** When it was last written, ms since 1970 by the store's clock; null where that is not known. */
+  readonly modifiedAtMs: number | null;
 };
 
 /** One object with the SHA-256 of its content. */
@@ -45,8 +49,10 @@ export type PutFile = {
   /** What the file must still be when it has been sent, else nothing becomes visible. */
   readonly sizeBytes: number;
   readonly sha256: string;
+  /** Of a multipart upload; a directory has no parts. */
   readonly partSizeBytes: number;
-  readonly partConcurrency: number;
+  /** Shared by all files that are sent at the same time. */
+  readonly slots: PartSlots;
   readonly signal: AbortSignal;
   /** Bytes sent so far, growing. */
   readonly onProgress: (sentBytes: number) => void;
@@ -69,6 +75,8 @@ export type WritableStore = ReadableStore & {
     condition: WriteCondition | undefined,
     signal?: AbortSignal,
   ) => Promise<{ readonly etag: string }>;
+  /** Removes an object; one that is not there is fine. */
+  readonly remove: (key: string, signal?: AbortSignal) => Promise<void>;
   /** Lists objects below a prefix, in key order. */
   readonly list: (prefix: string, signal?: AbortSignal) => AsyncIterable<StoredObject>;
 };

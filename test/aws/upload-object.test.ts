@@ -2,6 +2,7 @@ import { crc32 } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { connectS3 } from '../../src/aws/s3-connection.js';
 import { type S3Upload, uploadObject } from '../../src/aws/upload-object.js';
+import { PartSlots } from '../../src/lib/part-slots.js';
 import { useS3 } from '../services/require-s3.js';
 import { errorBody, type S3Answer, type S3Call, startScriptedS3 } from './scripted-s3.js';
 
@@ -28,7 +29,7 @@ async function upload(
     body: bodyOf(),
     beforeVisible: async () => undefined,
     partSizeBytes: 5 * 1024 ** 2,
-    partConcurrency: 1,
+    slots: new PartSlots(1),
     signal: new AbortController().signal,
     onProgress: () => undefined,
     ...change,
@@ -111,7 +112,7 @@ describe('an upload that fails', () => {
         if (call === 'part 1') return { status: 200, hangs: true };
         return call === 'part 2' ? tooLarge : undefined;
       },
-      { partConcurrency: 2 },
+      { slots: new PartSlots(2) },
     );
     expect(error).toMatchObject({ code: 's3-failed', facts: { awsCode: 'EntityTooLarge' } });
   }, 10_000);

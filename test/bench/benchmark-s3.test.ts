@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { benchmark } from '../../src/bench/benchmark.js';
+import { defaultObjectSettings } from '../../src/lib/object-settings.js';
 import { stageArtifact } from '../../src/stage/stage-artifact.js';
 import { tinyFeeds, writeTinyArtifact } from '../fixtures/artifact-folder.js';
 import { requireS3, startS3IfFound, useS3 } from '../services/require-s3.js';
@@ -32,7 +33,7 @@ describe('benchmark from S3', () => {
   it('lets each sample download from the endpoint itself, and says that no link model was applied', async () => {
     const artifactFolder = join(folder, 'artifact');
     const { variant, digest, sizeBytes } = await writeTinyArtifact(artifactFolder, { layout: 'external' });
-    const parts = { partSizeBytes: 8 << 20, partConcurrency: 2, fileConcurrency: 2 };
+    const parts = { partSizeBytes: 8 << 20, concurrency: 2, settings: defaultObjectSettings };
     const staged = await stageArtifact({
       artifact: artifactFolder,
       to: 's3://models/p',

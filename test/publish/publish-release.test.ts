@@ -1,6 +1,7 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { defaultObjectSettings } from '../../src/lib/object-settings.js';
 import { quietContext } from '../../src/lib/work-context.js';
 import { type PublishOptions, publishRelease } from '../../src/publish/publish-release.js';
 import { publishStep } from '../../src/publish/step.js';
@@ -17,7 +18,7 @@ async function prepare(): Promise<{ store: string; options: PublishOptions }> {
   const artifact = join(folder, 'artifact');
   const store = join(folder, 'store');
   const record = await writeOpaqueArtifact(artifact, { 'model.onnx': seededBytes(5_000, 7) });
-  const how = { partSizeBytes: 5 * 1024 ** 2, partConcurrency: 1, fileConcurrency: 1 };
+  const how = { partSizeBytes: 5 * 1024 ** 2, concurrency: 1, settings: defaultObjectSettings };
   await stageArtifact({ artifact, to: store, name: 'vit', ...how });
   const about = { name: 'vit', reason: 'the fastest', to: 'current' as const, now };
   return {

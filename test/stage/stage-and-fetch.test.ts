@@ -1,6 +1,7 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { defaultObjectSettings } from '../../src/lib/object-settings.js';
 import { quietContext } from '../../src/lib/work-context.js';
 import { publishRelease } from '../../src/publish/publish-release.js';
 import { fetchArtifact } from '../../src/stage/fetch-artifact.js';
@@ -16,7 +17,7 @@ const contents = { 'model.onnx': seededBytes(70_000, 5), 'parts/model.data': see
 async function prepare(): Promise<{ folder: string; record: ArtifactRecord; options: StageOptions }> {
   const folder = await temporaryFolder();
   const record = await writeOpaqueArtifact(join(folder, 'artifact'), contents);
-  const how = { partSizeBytes: 5 * 1024 ** 2, partConcurrency: 2, fileConcurrency: 2 };
+  const how = { partSizeBytes: 5 * 1024 ** 2, concurrency: 2, settings: defaultObjectSettings };
   return {
     folder,
     record,

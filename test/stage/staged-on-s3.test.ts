@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { defaultObjectSettings } from '../../src/lib/object-settings.js';
 import { quietContext } from '../../src/lib/work-context.js';
 import { publishRelease } from '../../src/publish/publish-release.js';
 import { fetchArtifact } from '../../src/stage/fetch-artifact.js';
@@ -34,7 +35,7 @@ beforeEach(async (context) => {
   folder = await temporaryFolder();
   const artifact = join(folder, 'artifact');
   record = await writeOpaqueArtifact(artifact, contents);
-  const how = { partSizeBytes: 5 * 1024 ** 2, partConcurrency: 3, fileConcurrency: 2 };
+  const how = { partSizeBytes: 5 * 1024 ** 2, concurrency: 3, settings: defaultObjectSettings };
   options = { artifact, to: `s3://${bucket.name}/models`, name: 'vit', ...how };
 });
 

@@ -3,6 +3,7 @@ import { appendFile, mkdir, readdir, readFile, symlink, utimes, writeFile } from
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { takeLock } from '../../src/lib/exclusive-lock.js';
+import { PartSlots } from '../../src/lib/part-slots.js';
 import { hashBytes } from '../../src/lib/sha256.js';
 import { openStore } from '../../src/store/open-store.js';
 import type { PutFile } from '../../src/store/store.js';
@@ -19,7 +20,7 @@ async function putOf(folder: string, change: Partial<PutFile> = {}): Promise<Put
     sizeBytes: bytes.length,
     sha256: hashBytes(bytes),
     partSizeBytes: 1 << 24,
-    partConcurrency: 4,
+    slots: new PartSlots(4),
     signal: new AbortController().signal,
     onProgress: () => undefined,
     ...change,

@@ -17,7 +17,7 @@ import { seededBytes, temporaryFolder } from '../fixtures/opaque-artifact.js';
 function slowStore(content: Uint8Array, delayMs: (offset: number) => number): ReadableStore {
   return {
     url: 'memory',
-    head: async (key) => ({ key, sizeBytes: content.length, etag: '1' }),
+    head: async (key) => ({ key, sizeBytes: content.length, etag: '1', modifiedAtMs: null }),
     read: () => Promise.reject(new Error('not used')),
     async *readRange(_key, range, signal) {
       for (let done = 0; done < range.length; done += 100) {
@@ -167,7 +167,7 @@ describe('a verified download', () => {
     const sizeBytes = 40e12;
     const store: ReadableStore = {
       ...slowStore(content, () => 0),
-      head: async (key) => ({ key, sizeBytes, etag: '1' }),
+      head: async (key) => ({ key, sizeBytes, etag: '1', modifiedAtMs: null }),
     };
     await expect(downloadToMemory(requestOf(store, content, { sizeBytes }))).rejects.toMatchObject({
       code: 'memory-too-small',

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { PartSlots } from '../../src/lib/part-slots.js';
 import { hashBytes } from '../../src/lib/sha256.js';
 import { openStore } from '../../src/store/open-store.js';
 import { type S3Answer, startScriptedS3 } from '../aws/scripted-s3.js';
@@ -21,7 +22,7 @@ async function put(stored: Buffer): Promise<{ error: unknown; calls: readonly st
   const path = join(await temporaryFolder(), 'x');
   await writeFile(path, content);
   const store = await openStore('s3://bucket');
-  const how = { partSizeBytes: 5 * 1024 ** 2, partConcurrency: 1, onProgress: () => undefined };
+  const how = { partSizeBytes: 5 * 1024 ** 2, slots: new PartSlots(1), onProgress: () => undefined };
   const file = { key: 'k', path, sizeBytes: content.length, sha256: hashBytes(content) };
   const signal = new AbortController().signal;
   return {

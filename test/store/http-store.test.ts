@@ -142,7 +142,7 @@ describe('a web server as a store', () => {
       if (request.method === 'HEAD') response.end();
       else response.end(Buffer.alloc(20_000_000));
     });
-    expect(await store.head('x')).toEqual({ key: 'x', sizeBytes: 20_000_000, etag: '"1"' });
+    expect(await store.head('x')).toEqual({ key: 'x', sizeBytes: 20_000_000, etag: '"1"', modifiedAtMs: null });
     await expect(store.read('x')).rejects.toMatchObject({ code: 'document-too-large' });
   });
 

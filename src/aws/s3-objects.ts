@@ -6,6 +6,7 @@ import {
   ListObjectsV2Command,
   PutObjectCommand,
 } from '@aws-sdk/client-s3';
+import { describeDocument, ownerOf } from './object-params.js';
 import type { S3Connection } from './s3-connection.js';
 import { attemptsOf, type S3Operation, statusOf, translateS3Error } from './translate-s3-error.js';
 
@@ -89,7 +90,7 @@ async function sendHead(
   signal: Stop,
 ): Promise<HeadObjectCommandOutput | undefined> {
   try {
-    const command = new HeadObjectCommand({ Bucket: connection.bucket, ...input });
+    const command = new HeadObjectCommand({ Bucket: connection.bucket, ...ownerOf(connection), ...input });
     return await connection.client.send(command, stopping(signal));
   } catch (error) {
     if (statusOf(error) === 404) return undefined;
@@ -128,6 +129,7 @@ export async function getObject(
     const command = new GetObjectCommand({
       Bucket: connection.bucket,
       Key: key,
+      ...ownerOf(connection),
       ...(range === undefined ? {} : { Range: `bytes=${range.first}-${range.last}` }),
     });
     const answer = await connection.client.send(command, stopping(signal));
@@ -171,7 +173,7 @@ export async function putDocument(
       Bucket: connection.bucket,
       Key: key,
       Body: bytes,
-      ContentType: 'application/json',
+      ...describeDocument(connection, key),
       ...(connection.usesChecksums ? { ChecksumAlgorithm: 'CRC32' } : {}),
       ...(condition !== undefined && 'ifAbsent' in condition ? { IfNoneMatch: '*' } : {}),
       ...(condition !== undefined && 'ifEtag' in condition ? { IfMatch: condition.ifEtag } : {}),
@@ -211,6 +213,7 @@ export async function* listObjects(
     const page = {
       Bucket: connection.bucket,
       Prefix: prefix,
+      ...ownerOf(connection),
       ...(token ? { ContinuationToken: token } : {}),
     };
     const answer = await connection.client
@@ -236,7 +239,7 @@ export async function* listObjects(
  */
 export async function deleteObject(connection: S3Connection, key: string, signal: Stop): Promise<void> {
   try {
-    const command = new DeleteObjectCommand({ Bucket: connection.bucket, Key: key });
+    const command = new DeleteObjectCommand({ Bucket: connection.bucket, Key: key, ...ownerOf(connection) });
     await connection.client.send(command, stopping(signal));
   } catch (error) {
     throw translateS3Error(error, { connection, key, operation: 'DeleteObject' });

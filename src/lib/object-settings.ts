@@ -7,9 +7,9 @@ export type ServerSideEncryption = {
 
 /** How objects are written to S3. A store of another kind has no use for it. */
 export type ObjectSettings = {
-  /** `Cache-Control` of the files of artifacts, which never change; null for none. */
+  /** `Cache-Control` of what never changes: all but `current.json`, which gets `no-cache`. Null for none. */
   readonly cacheControl: string | null;
-  /** Tags of the files of artifacts and their records. */
+  /** Tags of every object that is written. */
   readonly tags: Readonly<Record<string, string>>;
   /** Null leaves it to the bucket. */
   readonly encryption: ServerSideEncryption | null;

@@ -32,6 +32,7 @@ export function openDirectoryStore(root: string): WritableStore {
   const pathOf = (key: string): string => join(root, checkKey(key));
   return {
     url: root,
+    endpoint: null,
     head: (key) => headFile(pathOf(key), key),
     read: (key, signal) => readDocument(pathOf(key), signal),
     readRange: (key, range, signal) => readFileRange(pathOf(key), range, signal),

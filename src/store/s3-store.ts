@@ -51,11 +51,13 @@ export async function openS3Store(
 
 class S3Store implements WritableStore {
   readonly url: string;
+  readonly endpoint: string;
   readonly #connection: S3Connection;
   readonly #prefix: string;
 
   constructor(connection: S3Connection, url: string, prefix: string) {
     this.url = url;
+    this.endpoint = connection.endpoint;
     this.#connection = connection;
     this.#prefix = prefix;
   }

@@ -60,6 +60,8 @@ export type PutFile = {
 
 /** A store that artifacts are staged to. */
 export type WritableStore = ReadableStore & {
+  /** Where requests go, for messages: an address or `Amazon S3 (REGION)`; null for a folder. */
+  readonly endpoint: string | null;
   /**
    * Looks at one object and its content; undefined when there is none. A folder's file is read and hashed. For S3 a
    * small request will do while the server's own checksum is that of what was sent; else the object is downloaded and

@@ -1,7 +1,14 @@
 import { S3Client } from '@aws-sdk/client-s3';
+import { loadConfig } from '@smithy/core/config';
+import { NODE_RETRY_MODE_CONFIG_OPTIONS } from '@smithy/core/retry';
 import { defaultObjectSettings, type ObjectSettings } from '../lib/object-settings.js';
 import { showAddress } from '../lib/show-address.js';
 import { OptimiseModelError } from '../messages/error.js';
+import { followRegion } from './follow-region.js';
+import { readEndpoint } from './read-endpoint.js';
+import { refuseUnfitSettings } from './refuse-unfit-settings.js';
+import { retryDamaged } from './retry-damaged.js';
+import { shareSockets } from './shared-sockets.js';
 
 /** A client for one bucket, and how it was set up. */
 export type S3Connection = {
@@ -9,61 +16,77 @@ export type S3Connection = {
   readonly bucket: string;
   /** For messages: the endpoint's address, or `Amazon S3 (REGION)`. */
   readonly endpoint: string;
+  /** Whether it is Amazon S3 itself. */
+  readonly isAmazon: boolean;
+  /** Whether the bucket is an S3 Express directory bucket: lists unsorted, prefixes end in `/`, no MD5 in ETags. */
+  readonly isDirectoryBucket: boolean;
   /** Whether the server is asked to check and return CRC32 (not with `when_required`). */
   readonly usesChecksums: boolean;
   readonly settings: ObjectSettings;
 };
 
 /**
- * Connects to S3 or a service like it, set up by the usual AWS environment: AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL,
- * AWS_REGION or AWS_DEFAULT_REGION, AWS_PROFILE, AWS_REQUEST_CHECKSUM_CALCULATION and the default chain of
- * credentials. No request is sent yet.
+ * Connects to S3 or a service like it, set up as the AWS tools are: environment, profile and default chain of
+ * credentials, endpoints, region, FIPS and dual stack, retries and checksums. No request is sent yet.
  *
  * @param bucket - The bucket.
  * @param env - Environment variables.
  * @param settings - How objects are written.
- * @returns The connection. With an endpoint, buckets are addressed by path and the region defaults to `us-east-1`.
- * @throws `s3-endpoint-wrong`; `s3-region-missing` when neither environment nor profile names one and no endpoint is set.
- * @see https://docs.aws.amazon.com/sdkref/latest/guide/feature-ss-endpoints.html
+ * @returns The connection. With an endpoint, buckets are addressed by path and the region defaults to `us-east-1`; the
+ *   client follows the bucket to its region, retries 3 times (AWS_MAX_ATTEMPTS) in the adaptive mode (AWS_RETRY_MODE)
+ *   and gives up on a connection that is idle for OPTIMISE_MODEL_S3_SILENCE_SECONDS.
+ * @throws `s3-endpoint-wrong`, `s3-silence-wrong`, `s3-setting-unfit`; `s3-region-missing` when neither environment nor
+ *   profile names one and no endpoint is set.
+ * @see https://docs.aws.amazon.com/sdkref/latest/guide/settings-reference.html
  */
 export async function connectS3(
   bucket: string,
   env: NodeJS.ProcessEnv,
   settings: ObjectSettings = defaultObjectSettings,
 ): Promise<S3Connection> {
-  const endpoint = readEndpoint(env);
-  const region = env.AWS_REGION || env.AWS_DEFAULT_REGION || undefined;
-  const client = makeClient(endpoint !== undefined, region);
-  const known = await client.config.region().catch((cause: unknown) => {
-    if (endpoint !== undefined) return undefined;
-    throw OptimiseModelError.of('s3-region-missing', { bucket }, cause);
+  // The SDK's notice on Node 20 is for whoever raises its pinned version, not for who stages a model.
+  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
+  const isDirectoryBucket = bucket.endsWith('--x-s3');
+  if (isDirectoryBucket) refuseUnfitSettings(bucket, settings);
+  const requestHandler = shareSockets(env);
+  const configured = new S3Client({ requestHandler });
+  const endpoint = await readEndpoint(configured, env);
+  const region = await readRegion(configured, env, endpoint === undefined ? undefined : 'us-east-1', bucket);
+  const followed = followRegion(async () => region);
+  const client = new S3Client({
+    region: followed.read,
+    forcePathStyle: endpoint !== undefined && !isDirectoryBucket,
+    retryMode: loadConfig({ ...NODE_RETRY_MODE_CONFIG_OPTIONS, default: 'adaptive' }),
+    // Whole GETs are compared with our own SHA-256; CRC64NVME would be computed in JavaScript for each of them.
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    // A body is sent at once in any case: waiting for the server's word would need a connection of its own for each.
+    expectContinueHeader: false,
+    requestHandler,
   });
+  followed.follow(client);
+  retryDamaged(client);
   return {
-    client: known === undefined ? makeClient(true, 'us-east-1') : client,
+    client,
     bucket,
-    endpoint: endpoint === undefined ? `Amazon S3 (${known})` : showAddress(endpoint),
+    endpoint: endpoint === undefined ? `Amazon S3 (${region})` : showAddress(endpoint),
+    isAmazon: endpoint === undefined,
+    isDirectoryBucket,
     usesChecksums: (await client.config.requestChecksumCalculation()) !== 'WHEN_REQUIRED',
     settings,
   };
 }
 
-function readEndpoint(env: NodeJS.ProcessEnv): string | undefined {
-  const variable = env.AWS_ENDPOINT_URL_S3 ? 'AWS_ENDPOINT_URL_S3' : 'AWS_ENDPOINT_URL';
-  const value = env[variable];
-  if (!value) return undefined;
-  if (/^https?:$/.test(URL.canParse(value) ? new URL(value).protocol : '')) return value;
-  throw OptimiseModelError.of('s3-endpoint-wrong', { variable, value: showAddress(value) });
-}
-
-function makeClient(usesPaths: boolean, region: string | undefined): S3Client {
-  // The SDK's notice on Node 20 is for whoever raises its pinned version, not for who stages a model.
-  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
-  return new S3Client({
-    ...(region === undefined ? {} : { region }),
-    forcePathStyle: usesPaths,
-    maxAttempts: 3,
-    // Whole GETs are compared with our own SHA-256; CRC64NVME would be computed in JavaScript for each of them.
-    responseChecksumValidation: 'WHEN_REQUIRED',
-    requestHandler: { connectionTimeout: 5_000, socketTimeout: 60_000, httpsAgent: { maxSockets: 64 } },
+async function readRegion(
+  client: S3Client,
+  env: NodeJS.ProcessEnv,
+  otherwise: string | undefined,
+  bucket: string,
+): Promise<string> {
+  // AWS_DEFAULT_REGION is known to the AWS command line, but not to this SDK.
+  const named = env.AWS_REGION || env.AWS_DEFAULT_REGION;
+  if (named) return named;
+  return client.config.region().catch((cause: unknown) => {
+    if (otherwise !== undefined) return otherwise;
+    throw OptimiseModelError.of('s3-region-missing', { bucket }, cause);
   });
 }

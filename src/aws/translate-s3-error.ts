@@ -14,7 +14,12 @@ export type S3Operation = {
 type S3Code = Extract<MessageCode, `s3-${string}`>;
 type S3FactsCode = Exclude<
   S3Code,
-  's3-region-missing' | 's3-endpoint-wrong' | 's3-parts-left' | 's3-part-size-wrong'
+  | 's3-region-missing'
+  | 's3-endpoint-wrong'
+  | 's3-silence-wrong'
+  | 's3-setting-unfit'
+  | 's3-parts-left'
+  | 's3-part-size-wrong'
 >;
 
 /** What the SDK attaches to errors of its own. */

@@ -90,6 +90,18 @@ export const s3Messages = {
     what: (facts) => `It is not known in which region bucket ${facts.bucket} is.`,
     remedy: () => 'Set AWS_REGION, or a `region` in the AWS profile.',
   }),
+  's3-silence-wrong': defineMessage<{ variable: string; value: string }>({
+    exit: 2,
+    what: (facts) => `${facts.variable} is "${facts.value}", which is no time in seconds.`,
+    remedy: (facts) => `Set ${facts.variable} to a number from 0.001 to 86400, such as 60, or unset it.`,
+  }),
+  's3-setting-unfit': defineMessage<{ bucket: string; unfit: readonly string[] }>({
+    exit: 2,
+    what: (facts) =>
+      `Bucket ${facts.bucket} is an S3 Express directory bucket, which does not take ${facts.unfit.join(', ')}.`,
+    remedy: () =>
+      'Leave out `--tag` (`tags`), `--storage-class` (`storageClass`) other than EXPRESS_ONEZONE and `--sse aws:kms:dsse`, or use a general purpose bucket.',
+  }),
   's3-not-supported': defineMessage<S3Facts>({
     exit: 3,
     what: (facts) => `The server does not support this: ${place(facts)}: ${facts.reason}.`,
@@ -114,11 +126,44 @@ export const s3Messages = {
     remedy: (facts) =>
       `Give the identity s3:AbortMultipartUpload, then \`aws s3api abort-multipart-upload --bucket ${facts.bucket} --key ${facts.key} --upload-id ${facts.uploadId}\`; a lifecycle rule can do it for all.`,
   }),
-  's3-part-size-wrong': defineMessage<{ partSizeBytes: number; minimumBytes: number; maximumBytes: number }>({
+  's3-uploads-swept': defineMessage<{ bucket: string; uploads: readonly { key: string; reason: string }[] }>({
+    exit: 0,
+    what: (facts) =>
+      `The parts of ${facts.uploads.length} multipart upload${facts.uploads.length === 1 ? '' : 's'} to ${facts.bucket} that nobody would complete were removed: ${facts.uploads.map(({ key, reason }) => `${key} (${reason})`).join(', ')}.`,
+    remedy: () => 'Nothing is to be done.',
+  }),
+  's3-uploads-left': defineMessage<{
+    bucket: string;
+    uploads: readonly { key: string; uploadId: string; refusal: string }[];
+  }>({
+    exit: 0,
+    what: (facts) =>
+      `Parts of multipart uploads to ${facts.bucket} that nobody will complete could not be removed: ${facts.uploads.map(({ key, uploadId, refusal }) => `upload ${uploadId} of ${key} (${refusal})`).join(', ')}; they cost storage until they are.`,
+    remedy: () =>
+      'Give the identity s3:AbortMultipartUpload and run `optimise-model stage --clean`; a lifecycle rule can do it for all.',
+  }),
+  's3-uploads-unknown': defineMessage<{ bucket: string; refusal: string }>({
+    exit: 0,
+    what: (facts) =>
+      `It could not be seen whether interrupted multipart uploads to ${facts.bucket} remain: ${facts.refusal}`,
+    remedy: () => 'Give the identity s3:ListBucketMultipartUploads on the bucket, if they matter.',
+  }),
+  'journal-refused': defineMessage<{ path: string; reason: string }>({
+    exit: 3,
+    what: (facts) =>
+      `The multipart upload could not be noted in ${facts.path}: ${facts.reason}. Nothing was sent: were it interrupted, nobody would find its parts.`,
+    remedy: () => 'Set OPTIMISE_MODEL_STATE to a folder that can be written to.',
+  }),
+  's3-part-size-wrong': defineMessage<{
+    partSizeBytes: number;
+    sizeBytes: number;
+    minimumBytes: number;
+    maximumBytes: number;
+  }>({
     exit: 2,
     what: (facts) =>
-      `A part of ${facts.partSizeBytes} bytes is not possible on S3: ${facts.minimumBytes} to ${facts.maximumBytes} bytes.`,
-    remedy: () => 'Set `partSizeMiB` (`--part-size-mib`) to something from 5 to 5120.',
+      `A part of ${facts.partSizeBytes} bytes is not possible on S3 for an object of ${facts.sizeBytes} bytes: ${facts.minimumBytes} to ${facts.maximumBytes} bytes, so that there are at most 10,000 parts.`,
+    remedy: () => 'Leave `partSizeMiB` (`--part-size`) out: it is then chosen from the size.',
   }),
   's3-failed': defineMessage<S3Facts>({
     exit: 3,

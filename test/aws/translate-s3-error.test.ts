@@ -18,27 +18,6 @@ function sdkError(name: string, status: number | undefined, more: object = {}): 
   });
 }
 
-describe('the connection', () => {
-  it.each(['localhost:7070', 'not a url', 'ftp://host'])(
-    'refuses the endpoint %s and names the variable',
-    async (value) => {
-      await expect(connectS3('models', { AWS_ENDPOINT_URL: value })).rejects.toMatchObject({
-        code: 's3-endpoint-wrong',
-        exitCode: 2,
-        facts: { variable: 'AWS_ENDPOINT_URL', value },
-      });
-    },
-  );
-
-  it('prefers the variables made for S3, and names the region only without an endpoint', async () => {
-    const env = { AWS_ENDPOINT_URL: 'http://general', AWS_ENDPOINT_URL_S3: 'http://s3.local:1' };
-    expect((await connectS3('models', env)).endpoint).toBe('http://s3.local:1');
-    expect((await connectS3('models', { AWS_DEFAULT_REGION: 'eu-north-1' })).endpoint).toBe(
-      'Amazon S3 (eu-north-1)',
-    );
-  });
-});
-
 describe('an error of the AWS SDK', () => {
   it.each([
     ['CredentialsProviderError', undefined, {}, 's3-credentials-missing'],

@@ -1,0 +1,55 @@
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import { NodeHttpHandler } from '@smithy/node-http-handler';
+import { OptimiseModelError } from '../messages/error.js';
+
+const variable = 'OPTIMISE_MODEL_S3_SILENCE_SECONDS';
+const usualSeconds = 60;
+/** A server puts the parts of a large object together before it answers, for minutes and not always with a sign of life. */
+const completionFactor = 10;
+const connectMs = 5_000;
+
+/** One set of connections for all clients of the process: a store is opened for each step, its connections stay. */
+const pool = { keepAlive: true, maxSockets: 64 } as const;
+const agents = { httpAgent: new HttpAgent(pool), httpsAgent: new HttpsAgent(pool) };
+
+type Request = Parameters<NodeHttpHandler['handle']>[0];
+type Options = Parameters<NodeHttpHandler['handle']>[1];
+
+/** Sends requests over the shared connections; one on which nothing moves for too long fails, and is tried again. */
+class SharedSockets extends NodeHttpHandler {
+  readonly #patient: NodeHttpHandler;
+
+  constructor(silenceMs: number) {
+    super({ ...agents, connectionTimeout: connectMs, socketTimeout: silenceMs });
+    const patience = { connectionTimeout: connectMs, socketTimeout: silenceMs * completionFactor };
+    this.#patient = new NodeHttpHandler({ ...agents, ...patience });
+  }
+
+  override handle(request: Request, options?: Options): ReturnType<NodeHttpHandler['handle']> {
+    const isCompletion = request.method === 'POST' && request.query.uploadId !== undefined;
+    return isCompletion ? this.#patient.handle(request, options) : super.handle(request, options);
+  }
+
+  /** The connections belong to all clients, so none of them may close them. */
+  override destroy(): void {}
+}
+
+/**
+ * Makes what sends the requests of a client.
+ *
+ * @param env - Environment variables; `OPTIMISE_MODEL_S3_SILENCE_SECONDS` is how long a connection may be idle.
+ * @returns A request handler for the SDK.
+ * @throws `s3-silence-wrong`.
+ */
+export function shareSockets(env: NodeJS.ProcessEnv): NodeHttpHandler {
+  return new SharedSockets(readSilence(env) * 1000);
+}
+
+function readSilence(env: NodeJS.ProcessEnv): number {
+  const text = env[variable];
+  if (text === undefined || text === '') return usualSeconds;
+  const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : 0;
+  if (seconds >= 0.001 && seconds <= 86_400) return seconds;
+  throw OptimiseModelError.of('s3-silence-wrong', { variable, value: text });
+}

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AbortMultipartUploadCommand, ListPartsCommand } from '@aws-sdk/client-s3';
 import { OptimiseModelError } from '../messages/error.js';
+import { ownerOf } from './object-params.js';
 import type { S3Connection } from './s3-connection.js';
 import { statusOf } from './translate-s3-error.js';
 
@@ -18,27 +19,29 @@ export type BegunUpload = { readonly key: string; readonly uploadId: string };
  * @param connection - The bucket.
  * @param upload - The upload.
  * @param wasCut - Whether requests were cut off: then one more round is made after a pause.
- * @param first - Why it failed; never replaced by what goes wrong here.
- * @returns The error to throw: `first`, or `s3-parts-left` with `first` as its cause when parts remain.
+ * @returns Why parts remain; undefined when none do.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_AbortMultipartUpload.html
  */
 export async function abortUpload(
   connection: S3Connection,
   upload: BegunUpload,
   wasCut: boolean,
-  first: unknown,
-): Promise<unknown> {
-  const target = { Bucket: connection.bucket, Key: upload.key, UploadId: upload.uploadId };
+): Promise<string | undefined> {
+  const target = {
+    Bucket: connection.bucket,
+    Key: upload.key,
+    UploadId: upload.uploadId,
+    ...ownerOf(connection),
+  };
   try {
     for (let round = 1; round <= rounds; round += 1) {
       await abortOnce(connection, target);
-      if (!(await hasParts(connection, target)) && round > Number(wasCut)) return first;
+      if (!(await hasParts(connection, target)) && round > Number(wasCut)) return undefined;
       await sleep(pauseMs);
     }
-    return leftBehind(connection, upload, 'parts keep arriving', first);
+    return 'parts keep arriving';
   } catch (error) {
-    const refusal = error instanceof Error ? `${error.name}, HTTP ${statusOf(error)}` : String(error);
-    return leftBehind(connection, upload, refusal, first);
+    return error instanceof Error ? `${error.name}, HTTP ${statusOf(error)}` : String(error);
   }
 }
 
@@ -65,7 +68,16 @@ async function hasParts(connection: S3Connection, target: Target): Promise<boole
   }
 }
 
-function leftBehind(
+/**
+ * Makes the error of an upload that failed and whose parts remain.
+ *
+ * @param connection - The bucket.
+ * @param upload - The upload.
+ * @param refusal - Why they remain.
+ * @param first - Why the upload failed; it is what people must see first, and the cause.
+ * @returns `s3-parts-left`.
+ */
+export function partsLeft(
   connection: S3Connection,
   upload: BegunUpload,
   refusal: string,

@@ -24,6 +24,7 @@ function place(facts: S3Facts): string {
 
 const permissions: Readonly<Record<string, string>> = {
   ListObjectsV2: 's3:ListBucket',
+  ListMultipartUploads: 's3:ListBucketMultipartUploads',
   DeleteObject: 's3:DeleteObject',
   AbortMultipartUpload: 's3:AbortMultipartUpload',
 };
@@ -34,7 +35,7 @@ function permissionOf({ operation, bucket }: S3Facts): string {
     return `s3:GetObject on arn:aws:s3:::${bucket}/* and s3:ListBucket on arn:aws:s3:::${bucket}`;
   }
   const permission = permissions[operation] ?? 's3:PutObject';
-  return `${permission} on arn:aws:s3:::${bucket}${permission === 's3:ListBucket' ? '' : '/*'}`;
+  return `${permission} on arn:aws:s3:::${bucket}${permission.startsWith('s3:ListBucket') ? '' : '/*'}`;
 }
 
 /** What can go wrong between this machine and S3 or a service like it. */
@@ -126,13 +127,13 @@ export const s3Messages = {
     remedy: (facts) =>
       `Give the identity s3:AbortMultipartUpload, then \`aws s3api abort-multipart-upload --bucket ${facts.bucket} --key ${facts.key} --upload-id ${facts.uploadId}\`; a lifecycle rule can do it for all.`,
   }),
-  's3-uploads-swept': defineMessage<{ bucket: string; uploads: readonly { key: string; reason: string }[] }>({
+  'uploads-swept': defineMessage<{ bucket: string; uploads: readonly { key: string; reason: string }[] }>({
     exit: 0,
     what: (facts) =>
       `The parts of ${facts.uploads.length} multipart upload${facts.uploads.length === 1 ? '' : 's'} to ${facts.bucket} that nobody would complete were removed: ${facts.uploads.map(({ key, reason }) => `${key} (${reason})`).join(', ')}.`,
     remedy: () => 'Nothing is to be done.',
   }),
-  's3-uploads-left': defineMessage<{
+  'uploads-left': defineMessage<{
     bucket: string;
     uploads: readonly { key: string; uploadId: string; refusal: string }[];
   }>({
@@ -142,7 +143,7 @@ export const s3Messages = {
     remedy: () =>
       'Give the identity s3:AbortMultipartUpload and run `optimise-model stage --clean`; a lifecycle rule can do it for all.',
   }),
-  's3-uploads-unknown': defineMessage<{ bucket: string; refusal: string }>({
+  'uploads-unknown': defineMessage<{ bucket: string; refusal: string }>({
     exit: 0,
     what: (facts) =>
       `It could not be seen whether interrupted multipart uploads to ${facts.bucket} remain: ${facts.refusal}`,

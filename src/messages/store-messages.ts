@@ -108,10 +108,17 @@ const transferMessages = {
     remedy: () =>
       'Let nothing write to the artifact, make it again with `optimise-model convert MODEL --out FOLDER` if it is damaged, then stage again.',
   }),
-  'stored-differs': defineMessage<{ url: string; problem: string; expected: string; seen: string }>({
+  'stored-differs': defineMessage<{
+    url: string;
+    problem: string;
+    expected: string;
+    seen: string;
+    /** What became of it, a clause. */
+    fate: string;
+  }>({
     exit: 3,
     what: (facts) =>
-      `${facts.url} was stored differently from what was sent: ${facts.problem}, expected ${facts.expected}, the store has ${facts.seen}; it was removed.`,
+      `${facts.url} was stored differently from what was sent: ${facts.problem}, expected ${facts.expected}, the store has ${facts.seen}; ${facts.fate}.`,
     remedy: () => 'Stage again; if it persists, the store or something between damages data.',
   }),
   'http-unreachable': defineMessage<{ url: string; reason: string; attempts: number }>({

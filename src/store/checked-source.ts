@@ -1,22 +1,47 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { type FileHandle, open, stat } from 'node:fs/promises';
+import type { UploadSource } from '../aws/upload-source.js';
 import { OptimiseModelError } from '../messages/error.js';
 import { refuseUnlessFile } from './refuse-unless-file.js';
-import type { PutFile } from './store.js';
 
-const chunkBytes = 1 << 20;
+/** The file that is to be sent, and what it must be. */
+export type AnnouncedFile = { readonly path: string; readonly sizeBytes: number; readonly sha256: string };
 
 /** A file that is being sent: hashed while it is read, and compared with what was announced before it counts. */
-export class CheckedSource {
-  readonly #file: PutFile;
+export class CheckedSource implements UploadSource {
+  readonly #announced: AnnouncedFile;
+  readonly #file: FileHandle;
+  readonly #modifiedNs: bigint;
   readonly #hash = createHash('sha256');
-  #modifiedNs: bigint | undefined;
+  /** Parts are read one after the other, whoever waits for them. */
+  #reading: Promise<void> = Promise.resolve();
   #seenBytes = 0;
 
-  /** @param file - The file, with the size and SHA-256 it must have. */
-  constructor(file: PutFile) {
+  private constructor(announced: AnnouncedFile, file: FileHandle, modifiedNs: bigint) {
+    this.#announced = announced;
     this.#file = file;
+    this.#modifiedNs = modifiedNs;
+  }
+
+  /**
+   * Opens a file that is to be sent.
+   *
+   * @param announced - The file, with the size and SHA-256 it must have.
+   * @returns The source; to be closed.
+   * @throws The file system's own error, `not-a-file`.
+   */
+  static async open(announced: AnnouncedFile): Promise<CheckedSource> {
+    const { path } = announced;
+    // Looked at before it is opened: opening a pipe would wait for its writer.
+    refuseUnlessFile(path, await stat(path));
+    const file = await open(path);
+    try {
+      const { mtimeNs } = await file.stat({ bigint: true });
+      return new CheckedSource(announced, file, mtimeNs);
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
   }
 
   /** Bytes read so far. */
@@ -24,18 +49,29 @@ export class CheckedSource {
     return this.#seenBytes;
   }
 
-  /** @returns The file's content, in order; to be read once. */
-  async *chunks(): AsyncIterable<Uint8Array> {
-    const { path, signal } = this.#file;
-    signal.throwIfAborted();
-    const found = await stat(path, { bigint: true });
-    refuseUnlessFile(path, found);
-    this.#modifiedNs = found.mtimeNs;
-    for await (const chunk of createReadStream(path, { highWaterMark: chunkBytes, signal })) {
-      this.#hash.update(chunk);
-      this.#seenBytes += chunk.length;
-      yield chunk;
+  /**
+   * Reads the next part; to be asked for in order.
+   *
+   * @param offset - Where the part begins, bytes.
+   * @param buffer - Filled with the part.
+   * @throws `source-changed` when the file ends early; the file system's own error.
+   */
+  readPart(offset: number, buffer: Uint8Array): Promise<void> {
+    const reading = this.#reading.then(() => this.#readNow(offset, buffer));
+    this.#reading = reading.catch(() => undefined);
+    return reading;
+  }
+
+  async #readNow(offset: number, buffer: Uint8Array): Promise<void> {
+    let filled = 0;
+    while (filled < buffer.length) {
+      const { bytesRead } = await this.#file.read(buffer, filled, buffer.length - filled, offset + filled);
+      if (bytesRead === 0) break;
+      filled += bytesRead;
     }
+    this.#hash.update(buffer.subarray(0, filled));
+    this.#seenBytes += filled;
+    if (filled < buffer.length) throw await this.#changed('it ends early');
   }
 
   /**
@@ -44,18 +80,34 @@ export class CheckedSource {
    * @throws `source-changed`.
    */
   async refuseIfChanged(): Promise<void> {
-    const { path, sizeBytes: expectedBytes } = this.#file;
-    const now = await stat(path, { bigint: true });
-    const problem = this.#findChange(now);
-    if (problem === undefined) return;
-    const sizes = { expectedBytes, seenBytes: this.#seenBytes, nowBytes: Number(now.size) };
-    throw OptimiseModelError.of('source-changed', { path, ...sizes, problem });
+    const problem = await this.#findChange();
+    if (problem !== undefined) throw await this.#changed(problem);
   }
 
-  #findChange(now: { readonly size: bigint; readonly mtimeNs: bigint }): string | undefined {
-    const { sizeBytes, sha256 } = this.#file;
+  async #findChange(): Promise<string | undefined> {
+    const { path, sizeBytes, sha256 } = this.#announced;
+    // By its path: what lies there now is what people take to have been sent.
+    const now = await stat(path, { bigint: true });
     if (this.#seenBytes !== sizeBytes || Number(now.size) !== sizeBytes) return 'its size is another';
     if (this.#hash.digest('hex') !== sha256) return 'its content is not what its record says';
     return now.mtimeNs === this.#modifiedNs ? undefined : 'it was written to';
+  }
+
+  /** @returns The error of a file that is not what it was when its checksums were computed. */
+  explainChange(): Promise<OptimiseModelError> {
+    return this.#changed('its content is another than a moment ago');
+  }
+
+  async #changed(problem: string): Promise<OptimiseModelError> {
+    const { path, sizeBytes: expectedBytes } = this.#announced;
+    const { size: nowBytes } = await stat(path);
+    const facts = { path, expectedBytes, seenBytes: this.#seenBytes, nowBytes, problem };
+    return OptimiseModelError.of('source-changed', facts);
+  }
+
+  /** Lets the file go. */
+  async close(): Promise<void> {
+    await this.#reading;
+    await this.#file.close();
   }
 }

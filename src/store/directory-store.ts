@@ -133,7 +133,7 @@ async function putFile(path: string, file: PutFile): Promise<StoredObject> {
   if (stored?.sizeBytes === file.sizeBytes) return stored;
   const seen = String(stored?.sizeBytes ?? 'nothing');
   const facts = { url: path, problem: 'its size in bytes', expected: String(file.sizeBytes), seen };
-  throw OptimiseModelError.of('stored-differs', facts);
+  throw OptimiseModelError.of('stored-differs', { ...facts, fate: 'it was left there' });
 }
 
 async function writeDocument(

@@ -10,7 +10,7 @@ import {
   type S3Body,
 } from '../aws/s3-objects.js';
 import { translateS3Error } from '../aws/translate-s3-error.js';
-import { crc32OfFile } from '../lib/crc32.js';
+import { crc32OfFile, printCrc32 } from '../lib/crc32.js';
 import type { ObjectSettings } from '../lib/object-settings.js';
 import { hashBytes } from '../lib/sha256.js';
 import { OptimiseModelError } from '../messages/error.js';
@@ -134,23 +134,21 @@ class S3Store implements WritableStore {
   }
 
   async putFile(file: PutFile): Promise<StoredObject> {
-    const source = new CheckedSource(file);
     const key = this.#fullKey(file.key);
-    const { sizeBytes, sha256, partSizeBytes, slots, signal, onProgress } = file;
+    const { path, sizeBytes, sha256, partSizeBytes, slots, signal, onProgress } = file;
+    const translate = (error: unknown): never => {
+      throw translateFileSystemError(error, 'read', path);
+    };
     // Handlers only read: what sends files would be loaded at every cold start of theirs.
     const { uploadObject } = await import('../aws/upload-object.js');
-    const crc32 = await crc32OfFile(file.path, signal).catch((error: unknown) => {
-      throw translateFileSystemError(error, 'read', file.path);
-    });
+    const crc32 = await crc32OfFile(path, file, signal).catch(translate);
     const stored = await uploadObject(this.#connection, {
       key,
-      body: source.chunks(),
-      beforeVisible: () => source.refuseIfChanged(),
-      metadata: { [notes.sha256]: sha256, [notes.crc32]: crc32 },
+      crc32,
+      openSource: () => CheckedSource.open(file),
+      metadata: { [notes.sha256]: sha256, [notes.crc32]: printCrc32(crc32.whole) },
       ...{ sizeBytes, partSizeBytes, slots, signal, onProgress },
-    }).catch((error: unknown) => {
-      throw translateFileSystemError(error, 'read', file.path);
-    });
+    }).catch(translate);
     if (!stored.isVerified) await this.#readBack(file, key);
     return { key: file.key, sizeBytes, etag: stored.etag, modifiedAtMs: null };
   }
@@ -169,7 +167,7 @@ class S3Store implements WritableStore {
       const facts = { url: this.#urlOf(file.key), problem: String(problem) };
       throw OptimiseModelError.of(
         'stored-differs',
-        { ...facts, expected: String(expected), seen: String(seen) },
+        { ...facts, expected: String(expected), seen: String(seen), fate: 'it was removed' },
         error,
       );
     }

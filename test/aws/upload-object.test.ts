@@ -2,15 +2,35 @@ import { crc32 } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { connectS3 } from '../../src/aws/s3-connection.js';
 import { type S3Upload, uploadObject } from '../../src/aws/upload-object.js';
+import type { UploadSource } from '../../src/aws/upload-source.js';
+import type { FileCrc32 } from '../../src/lib/crc32.js';
 import { PartSlots } from '../../src/lib/part-slots.js';
+import { useTempFolder } from '../fixtures/temp-folder.js';
 import { useS3 } from '../services/require-s3.js';
 import { errorBody, type S3Answer, type S3Call, startScriptedS3 } from './scripted-s3.js';
 
 const bytes = Buffer.alloc(11 * 1024 ** 2, 1);
 
-async function* bodyOf(): AsyncIterable<Uint8Array> {
-  for (let offset = 0; offset < bytes.length; offset += 1024 ** 2)
-    yield bytes.subarray(offset, offset + 1024 ** 2);
+const partSizeBytes = 5 * 1024 ** 2;
+const state = useTempFolder();
+
+function sourceOf(content: Buffer, change: Partial<UploadSource> = {}): UploadSource {
+  return {
+    readPart: async (offset, buffer) => {
+      content.copy(buffer, 0, offset);
+    },
+    refuseIfChanged: async () => undefined,
+    explainChange: async () => new Error('changed'),
+    close: async () => undefined,
+    ...change,
+  };
+}
+
+function crc32Of(content: Buffer): FileCrc32 {
+  const parts: number[] = [];
+  for (let offset = 0; offset < content.length; offset += partSizeBytes)
+    parts.push(crc32(content.subarray(offset, offset + partSizeBytes)));
+  return { parts, whole: crc32(content) };
 }
 
 async function upload(
@@ -22,13 +42,14 @@ async function upload(
   delete process.env.AWS_REQUEST_CHECKSUM_CALCULATION;
   useS3({ endpoint, accessKeyId: 'a', secretAccessKey: 'b' });
   Object.assign(process.env, env);
+  process.env.OPTIMISE_MODEL_STATE = await state();
   const error = await uploadObject(await connectS3('bucket', process.env), {
     key: 'k',
     sizeBytes: bytes.length,
+    crc32: crc32Of(bytes),
     metadata: {},
-    body: bodyOf(),
-    beforeVisible: async () => undefined,
-    partSizeBytes: 5 * 1024 ** 2,
+    openSource: async () => sourceOf(bytes),
+    partSizeBytes,
     slots: new PartSlots(1),
     signal: new AbortController().signal,
     onProgress: () => undefined,
@@ -51,7 +72,7 @@ describe('an upload that fails', () => {
       facts: { uploadId: 'U1', refusal: 'AccessDenied, HTTP 403', first: { code: 's3-failed' } },
       cause: {
         code: 's3-failed',
-        facts: { awsCode: 'EntityTooLarge', status: 400, operation: 'UploadPart' },
+        facts: { awsCode: 'EntityTooLarge', status: 400, operation: 'UploadPart 2' },
       },
       remedy: expect.stringContaining('s3:AbortMultipartUpload'),
     });
@@ -127,19 +148,20 @@ describe('an upload that fails', () => {
   });
 
   it('never completes when the source says that it changed', async () => {
-    const beforeVisible = () => Promise.reject(new Error('changed'));
-    const { error, calls } = await upload(() => undefined, { beforeVisible });
+    const refuseIfChanged = () => Promise.reject(new Error('changed'));
+    const openSource = async () => sourceOf(bytes, { refuseIfChanged });
+    const { error, calls } = await upload(() => undefined, { openSource });
     expect(error).toMatchObject({ message: 'changed' });
     expect(calls).not.toContain('complete');
     expect(calls).toContain('abort');
   });
 
   it('passes on an error of the source and aborts', async () => {
-    const body = (async function* () {
-      yield bytes.subarray(0, 6 * 1024 ** 2);
-      throw new Error('disk broken');
-    })();
-    const { error, calls } = await upload(() => undefined, { body });
+    const readPart = async (offset: number): Promise<void> => {
+      if (offset > 0) throw new Error('disk broken');
+    };
+    const openSource = async () => sourceOf(bytes, { readPart });
+    const { error, calls } = await upload(() => undefined, { openSource });
     expect(error).toMatchObject({ message: 'disk broken' });
     expect(calls.at(-2)).toBe('abort');
   });

@@ -70,7 +70,7 @@ describe('a bucket as a store', () => {
     const stored = await store.putFile({ ...put, path: join(folder, 'link.bin') });
     expect(sent.at(-1)).toBe(bytes.length);
     expect(stored).toMatchObject({ key: 'a/t.bin', sizeBytes: bytes.length });
-    expect(await store.head('a/t.bin')).toEqual(stored);
+    expect(await store.head('a/t.bin')).toMatchObject({ etag: stored.etag });
     expect(await bucket.keys()).toEqual(['some/prefix/a/t.bin']);
     expect(hashBytes(await downloadToMemory(requestOf(store)))).toBe(sha256);
     await downloadToFile({ ...requestOf(store), path: join(folder, 'back.bin') });
@@ -131,16 +131,20 @@ describe('a bucket as a store', () => {
   });
 
   it.each([
-    ['shrinks, keeping the number of parts', (path: string) => truncate(path, 11 * 1024 ** 2)],
-    ['loses a whole part', (path: string) => truncate(path, 9 * 1024 ** 2)],
-    ['grows', (path: string) => appendFile(path, Buffer.alloc(1024 ** 2))],
-  ])('leaves nothing of a file that %s before it is read to its end', async (_how, change) => {
+    [
+      'shrinks, keeping the number of parts',
+      (path: string) => truncate(path, 11 * 1024 ** 2),
+      { seenBytes: 11_534_336 },
+    ],
+    ['loses a whole part', (path: string) => truncate(path, 9 * 1024 ** 2), { nowBytes: 9_437_184 }],
+    ['grows', (path: string) => appendFile(path, Buffer.alloc(1024 ** 2)), { nowBytes: 13_631_488 }],
+  ])('leaves nothing of a file that %s before it is read to its end', async (_how, change, facts) => {
     const store = await openStore(`s3://${bucket.name}`);
     const put = await putOf();
     await change(put.path);
     await expect(store.putFile(put)).rejects.toMatchObject({
       code: 'source-changed',
-      facts: { expectedBytes: 12_582_912, problem: 'its size is another' },
+      facts: { expectedBytes: 12_582_912, ...facts },
     });
     await expect(store.putFile({ ...put, partSizeBytes: 64 * 1024 ** 2 })).rejects.toMatchObject({
       code: 'source-changed',

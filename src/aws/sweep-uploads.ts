@@ -1,0 +1,193 @@
+import { abortUpload } from './abort-upload.js';
+import { listUploads, type OpenUpload } from './list-uploads.js';
+import type { S3Connection } from './s3-connection.js';
+import { type JournalledUpload, readJournal } from './upload-journal.js';
+
+/** S3 refuses requests whose clock is further off than this, so an upload cannot seem to have begun further from its note. */
+const clockToleranceMs = 15 * 60_000;
+
+/** An upload that nobody will complete. */
+export type AbandonedUpload = OpenUpload & {
+  /** `interrupted`: the journal says that its process is gone. `old`: no journal knows it, and it is older than the grace. */
+  readonly reason: 'interrupted' | 'old';
+  /** Why its parts could not be removed; null when they were, or nothing was to be done. */
+  readonly refusal: string | null;
+};
+
+/** What there was to sweep. */
+export type UploadSweep = {
+  readonly abandoned: readonly AbandonedUpload[];
+  /** Uploads that are left alone: they run, or are too young to be judged. */
+  readonly running: readonly OpenUpload[];
+  /** Why the server's list could not be read, so that only the journal was followed; null when it was read. */
+  readonly listRefusal: string | null;
+};
+
+/** How a sweep is done. */
+export type SweepOptions = {
+  /** How old an upload that no journal knows must be, ms. */
+  readonly graceMs: number;
+  /** Only tells what would be done. */
+  readonly isDryRun: boolean;
+};
+
+/**
+ * Finds multipart uploads that nobody will complete and removes their parts: those of ours whose process is gone, by
+ * the journal, and below the prefix those that no journal knows and that are older than the grace.
+ *
+ * @param connection - The bucket.
+ * @param prefix - What keys begin with. The journal is followed for the whole bucket.
+ * @param options - The grace, and whether anything is done.
+ * @param signal - Stops listing and aborting.
+ * @returns What was found.
+ * @throws The signal's reason, `s3-unreachable` when there is no server; that the list is refused is no error.
+ */
+export async function sweepUploads(
+  connection: S3Connection,
+  prefix: string,
+  options: SweepOptions,
+  signal: AbortSignal,
+): Promise<UploadSweep> {
+  const journal = await readJournal(connection, process.env);
+  const over = journal.filter((entry) => isOver(entry, options.graceMs));
+  const lists = new UploadLists(connection, prefix, signal);
+  const interrupted: OpenUpload[] = [];
+  for (const entry of over) interrupted.push(...(await findOf(entry, lists, journal)));
+  const listed = await lists.below(prefix);
+  const judged = judgeUploads(listed, journal, interrupted, now(connection) - options.graceMs);
+  const abandoned: AbandonedUpload[] = [];
+  for (const upload of judged.abandoned) {
+    signal.throwIfAborted();
+    const refusal = options.isDryRun ? undefined : await abortUpload(connection, upload, false);
+    abandoned.push({ ...upload, refusal: refusal ?? null });
+  }
+  if (!options.isDryRun) await forgetEnded(over, abandoned, lists);
+  return { abandoned, running: judged.running, listRefusal: lists.refusal };
+}
+
+/** Lists of uploads; who may put may not always list, and that is no reason not to stage. */
+class UploadLists {
+  readonly #connection: S3Connection;
+  readonly #prefix: string;
+  readonly #signal: AbortSignal;
+  #all: readonly OpenUpload[] | undefined;
+  /** Why a list could not be read. */
+  refusal: string | null = null;
+
+  constructor(connection: S3Connection, prefix: string, signal: AbortSignal) {
+    this.#connection = connection;
+    this.#prefix = prefix;
+    this.#signal = signal;
+  }
+
+  async below(prefix: string): Promise<readonly OpenUpload[]> {
+    if (!prefix.startsWith(this.#prefix)) return this.#list(prefix);
+    this.#all ??= await this.#list(this.#prefix);
+    return this.#all.filter(({ key }) => key.startsWith(prefix));
+  }
+
+  async #list(prefix: string): Promise<readonly OpenUpload[]> {
+    try {
+      return await listUploads(this.#connection, prefix, this.#signal);
+    } catch (error) {
+      this.#signal.throwIfAborted();
+      this.refusal = error instanceof Error ? error.message : String(error);
+      return [];
+    }
+  }
+}
+
+type Judged = {
+  readonly abandoned: readonly Omit<AbandonedUpload, 'refusal'>[];
+  readonly running: readonly OpenUpload[];
+};
+
+function judgeUploads(
+  listed: readonly OpenUpload[],
+  journal: readonly JournalledUpload[],
+  interrupted: readonly OpenUpload[],
+  oldBeforeMs: number,
+): Judged {
+  const interruptedIds = new Set(interrupted.map(identify));
+  const known = new Set(journal.map(identify));
+  const rest = listed.filter((upload) => !interruptedIds.has(identify(upload)));
+  const isOld = (upload: OpenUpload): boolean =>
+    !known.has(identify(upload)) && upload.initiatedAtMs !== null && upload.initiatedAtMs < oldBeforeMs;
+  return {
+    abandoned: [
+      ...interrupted.map((upload) => ({ ...upload, reason: 'interrupted' as const })),
+      ...rest.filter(isOld).map((upload) => ({ ...upload, reason: 'old' as const })),
+    ],
+    running: rest.filter((upload) => !isOld(upload)),
+  };
+}
+
+function identify({ key, uploadId }: { readonly key: string; readonly uploadId: string | null }): string {
+  return `${uploadId} ${key}`;
+}
+
+/** The uploads that a note is about. */
+async function findOf(
+  { key, uploadId, startedAtMs }: JournalledUpload,
+  lists: UploadLists,
+  journal: readonly JournalledUpload[],
+): Promise<readonly OpenUpload[]> {
+  if (uploadId !== null) return [{ key, uploadId, initiatedAtMs: startedAtMs }];
+  return pickStrays(await lists.below(key), key, startedAtMs, journal);
+}
+
+/** A process in another container cannot be looked at: its uploads are given the grace. */
+function isOver({ state, startedAtMs }: JournalledUpload, graceMs: number): boolean {
+  return state === 'dead' || (state === 'unknown' && startedAtMs < Date.now() - graceMs);
+}
+
+async function forgetEnded(
+  over: readonly JournalledUpload[],
+  abandoned: readonly AbandonedUpload[],
+  { refusal }: UploadLists,
+): Promise<void> {
+  const left = new Set(abandoned.filter((upload) => upload.refusal !== null).map(({ key }) => key));
+  for (const { key, uploadId, forget } of over) {
+    // Without an id it is known only from the list whether there is something to remove.
+    if (!left.has(key) && (uploadId !== null || refusal === null)) await forget();
+  }
+}
+
+/**
+ * Finds uploads of one key that began about when we asked for one, and whose id we never got. Another pipeline that
+ * sends the same content at this moment would begin anew.
+ *
+ * @param connection - The bucket.
+ * @param key - The object's key.
+ * @param startedAtMs - When we asked, ms since 1970 by this machine's clock.
+ * @param signal - Stops the listing.
+ * @returns The uploads that no journal knows.
+ * @throws The `s3-…` errors.
+ */
+export async function findStrays(
+  connection: S3Connection,
+  key: string,
+  startedAtMs: number,
+  signal: AbortSignal,
+): Promise<readonly OpenUpload[]> {
+  const journal = await readJournal(connection, process.env);
+  return pickStrays(await listUploads(connection, key, signal), key, startedAtMs, journal);
+}
+
+function pickStrays(
+  listed: readonly OpenUpload[],
+  key: string,
+  startedAtMs: number,
+  journal: readonly JournalledUpload[],
+): readonly OpenUpload[] {
+  const known = new Set(journal.map(({ uploadId }) => uploadId));
+  return listed.filter((upload) => {
+    const beganApartMs = Math.abs((upload.initiatedAtMs ?? startedAtMs) - startedAtMs);
+    return upload.key === key && !known.has(upload.uploadId) && beganApartMs <= clockToleranceMs;
+  });
+}
+
+/** The server's clock, as far as the SDK has had to learn it. */
+function now({ client }: S3Connection): number {
+  return Date.now() + (client.config.systemClockOffset ?? 0);
+}

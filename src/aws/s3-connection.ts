@@ -1,12 +1,11 @@
 import { S3Client } from '@aws-sdk/client-s3';
-import { loadConfig } from '@smithy/core/config';
-import { NODE_RETRY_MODE_CONFIG_OPTIONS } from '@smithy/core/retry';
 import { defaultObjectSettings, type ObjectSettings } from '../lib/object-settings.js';
 import { showAddress } from '../lib/show-address.js';
 import { OptimiseModelError } from '../messages/error.js';
 import { followRegion } from './follow-region.js';
 import { readEndpoint } from './read-endpoint.js';
 import { refuseUnfitSettings } from './refuse-unfit-settings.js';
+import { chooseRetries } from './retry-adaptively.js';
 import { retryDamaged } from './retry-damaged.js';
 import { shareSockets } from './shared-sockets.js';
 
@@ -56,7 +55,7 @@ export async function connectS3(
   const client = new S3Client({
     region: followed.read,
     forcePathStyle: endpoint !== undefined && !isDirectoryBucket,
-    retryMode: loadConfig({ ...NODE_RETRY_MODE_CONFIG_OPTIONS, default: 'adaptive' }),
+    ...(await chooseRetries()),
     // Whole GETs are compared with our own SHA-256; CRC64NVME would be computed in JavaScript for each of them.
     responseChecksumValidation: 'WHEN_REQUIRED',
     // A body is sent at once in any case: waiting for the server's word would need a connection of its own for each.

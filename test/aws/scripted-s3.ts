@@ -1,5 +1,6 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 
 /** One request as the script sees it. */
@@ -11,6 +12,9 @@ export type S3Call = {
   readonly range: string;
   /** The `x-amz-checksum-crc32` header, empty without one. */
   readonly crc32: string;
+  readonly headers: IncomingHttpHeaders;
+  /** Path and query. */
+  readonly url: string;
 };
 
 /** What the script answers; headers may be left out. */
@@ -19,6 +23,10 @@ export type S3Answer = {
   readonly body?: string | Buffer;
   /** Never answer. */
   readonly hangs?: boolean;
+  /** Break the connection instead of answering. */
+  readonly resets?: boolean;
+  /** Answer after this time. */
+  readonly delayMs?: number;
   /** Break the connection after this many bytes of the body. */
   readonly breakAfterBytes?: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -70,9 +78,16 @@ export async function startScriptedS3(
       body: Buffer.concat(chunks),
       range: request.headers.range ?? '',
       crc32: String(request.headers['x-amz-checksum-crc32'] ?? ''),
+      headers: request.headers,
+      url: request.url ?? '',
     }) ??
       usual[call] ?? { status: 200, headers: { etag: '"e"' } };
     if (answer.hangs) return;
+    if (answer.resets) {
+      request.socket.destroy();
+      return;
+    }
+    if (answer.delayMs !== undefined) await sleep(answer.delayMs);
     response.writeHead(answer.status, { 'content-type': 'application/xml', ...answer.headers });
     if (answer.breakAfterBytes === undefined) response.end(answer.body);
     else {

@@ -27,6 +27,8 @@ export type UploadSweep = {
 export type SweepOptions = {
   /** How old an upload that no journal knows must be, ms. */
   readonly graceMs: number;
+  /** Whether the server is asked for its list; else only what the journal knows is looked at. */
+  readonly lists: boolean;
   /** Only tells what would be done. */
   readonly isDryRun: boolean;
 };
@@ -53,7 +55,7 @@ export async function sweepUploads(
   const lists = new UploadLists(connection, prefix, signal);
   const interrupted: OpenUpload[] = [];
   for (const entry of over) interrupted.push(...(await findOf(entry, lists, journal)));
-  const listed = await lists.below(prefix);
+  const listed = options.lists ? await lists.below(prefix) : [];
   const judged = judgeUploads(listed, journal, interrupted, now(connection) - options.graceMs);
   const abandoned: AbandonedUpload[] = [];
   for (const upload of judged.abandoned) {

@@ -127,26 +127,23 @@ export const s3Messages = {
     remedy: (facts) =>
       `Give the identity s3:AbortMultipartUpload, then \`aws s3api abort-multipart-upload --bucket ${facts.bucket} --key ${facts.key} --upload-id ${facts.uploadId}\`; a lifecycle rule can do it for all.`,
   }),
-  'uploads-swept': defineMessage<{ bucket: string; uploads: readonly { key: string; reason: string }[] }>({
+  'uploads-swept': defineMessage<{ storeUrl: string; uploads: readonly string[] }>({
     exit: 0,
     what: (facts) =>
-      `The parts of ${facts.uploads.length} multipart upload${facts.uploads.length === 1 ? '' : 's'} to ${facts.bucket} that nobody would complete were removed: ${facts.uploads.map(({ key, reason }) => `${key} (${reason})`).join(', ')}.`,
+      `The parts of multipart uploads that nobody would complete were removed: ${facts.uploads.join(', ')}.`,
     remedy: () => 'Nothing is to be done.',
   }),
-  'uploads-left': defineMessage<{
-    bucket: string;
-    uploads: readonly { key: string; uploadId: string; refusal: string }[];
-  }>({
+  'uploads-left': defineMessage<{ storeUrl: string; uploads: readonly string[] }>({
     exit: 0,
     what: (facts) =>
-      `Parts of multipart uploads to ${facts.bucket} that nobody will complete could not be removed: ${facts.uploads.map(({ key, uploadId, refusal }) => `upload ${uploadId} of ${key} (${refusal})`).join(', ')}; they cost storage until they are.`,
-    remedy: () =>
-      'Give the identity s3:AbortMultipartUpload and run `optimise-model stage --clean`; a lifecycle rule can do it for all.',
+      `Parts of multipart uploads that nobody will complete could not be removed: ${facts.uploads.join(', ')}; they cost storage until they are.`,
+    remedy: (facts) =>
+      `Give the identity s3:AbortMultipartUpload and run \`optimise-model stage --clean --to ${facts.storeUrl}\`; a lifecycle rule can do it for all.`,
   }),
-  'uploads-unknown': defineMessage<{ bucket: string; refusal: string }>({
+  'uploads-unknown': defineMessage<{ storeUrl: string; refusal: string }>({
     exit: 0,
     what: (facts) =>
-      `It could not be seen whether interrupted multipart uploads to ${facts.bucket} remain: ${facts.refusal}`,
+      `It could not be seen whether interrupted multipart uploads remain in ${facts.storeUrl}: ${facts.refusal}`,
     remedy: () => 'Give the identity s3:ListBucketMultipartUploads on the bucket, if they matter.',
   }),
   'journal-refused': defineMessage<{ path: string; reason: string }>({

@@ -17,6 +17,7 @@ import { type StagedKeys, stagedKeys } from '../store/staged-layout.js';
 import type { WritableStore } from '../store/store.js';
 import { objectUrl } from '../store/store-url.js';
 import { stageRecord } from './stage-record.js';
+import { sweepInterrupted, uploadGraceHours } from './sweep-interrupted.js';
 
 /** What is staged, where to, and how many requests run at the same time. */
 export type StageOptions = {
@@ -74,16 +75,10 @@ export async function stageArtifact(
   const store = await openStore(options.to, options.settings);
   const recordPath = join(artifact.folder, artifactRecordName);
   const record = await stageRecord(store, keys.artifact(digest), recordPath, context.signal);
+  const present = record.isThere ? null : await listPresent(store, keys.object(digest, ''), context.signal);
+  const findings = await sweepBefore(store, artifact, options, record.isThere, context.signal);
   const slots = new PartSlots(options.concurrency);
-  const files = await sendFiles({
-    store,
-    keys,
-    artifact,
-    options,
-    isRecorded: record.isThere,
-    slots,
-    context,
-  });
+  const files = await sendFiles({ store, keys, artifact, options, present, slots, context });
   files.push(await record.write());
   const sum = (sent: boolean): number =>
     files.reduce((bytes, file) => bytes + (file.sent === sent ? file.sizeBytes : 0), 0);
@@ -98,8 +93,36 @@ export async function stageArtifact(
     sentBytes: sum(true),
     reusedBytes: sum(false),
     durationMs: performance.now() - startedMs,
-    findings: [],
+    findings,
   };
+}
+
+/** One request instead of one for each file: most often there is nothing yet, or what an interrupted stage had sent. */
+async function listPresent(
+  store: WritableStore,
+  prefix: string,
+  signal: AbortSignal,
+): Promise<ReadonlySet<string>> {
+  const keys = new Set<string>();
+  for await (const { key } of store.list(prefix, signal)) keys.add(key);
+  return keys;
+}
+
+async function sweepBefore(
+  store: WritableStore,
+  { record }: ArtifactFolder,
+  options: StageOptions,
+  isThere: boolean,
+  signal: AbortSignal,
+): Promise<readonly Finding[]> {
+  // The server is asked only when there will be multipart uploads: small artifacts cost no request more.
+  const lists = !isThere && record.files.some((file) => file.sizeBytes > partSizeOf(options, file.sizeBytes));
+  const how = { graceMs: uploadGraceHours * 3_600_000, lists, isDryRun: false };
+  return (await sweepInterrupted(store, `${options.name}/`, how, signal)).findings;
+}
+
+function partSizeOf({ partSizeBytes }: StageOptions, sizeBytes: number): number {
+  return partSizeBytes ?? choosePartSize(sizeBytes);
 }
 
 type Sending = {
@@ -107,8 +130,8 @@ type Sending = {
   readonly keys: StagedKeys;
   readonly artifact: ArtifactFolder;
   readonly options: StageOptions;
-  /** Whether the store has this artifact's record, which was written after its files. */
-  readonly isRecorded: boolean;
+  /** Keys that the store has of this artifact; null when it has its record, so that all should be there. */
+  readonly present: ReadonlySet<string> | null;
   readonly slots: PartSlots;
   readonly context: WorkContext;
 };
@@ -119,14 +142,17 @@ async function sendFiles(sending: Sending): Promise<StagedFile[]> {
   const signal = AbortSignal.any([context.signal, stop.signal]);
   const progress = sumProgress(artifact, context);
   const limit = pLimit(options.concurrency);
-  const work = artifact.record.files.map((file) =>
+  // The largest first, so that none of them is left alone at the end.
+  const sorted = [...artifact.record.files].sort((left, right) => right.sizeBytes - left.sizeBytes);
+  const work = sorted.map((file) =>
     limit(async () => {
       signal.throwIfAborted();
-      return sendFile(sending, file, signal, (doneBytes) => progress(file.path, doneBytes));
+      return sendFile(sending, file, signal, progress());
     }),
   );
   try {
-    return await Promise.all(work);
+    const sent = await Promise.all(work);
+    return sent.sort((left, right) => (left.key < right.key ? -1 : 1));
   } catch (error) {
     stop.abort();
     // Each has to take back what it had begun before the first error may end the process.
@@ -136,31 +162,36 @@ async function sendFiles(sending: Sending): Promise<StagedFile[]> {
 }
 
 async function sendFile(
-  { store, keys, artifact, options, isRecorded, slots }: Sending,
+  { store, keys, artifact, options, present, slots }: Sending,
   file: ArtifactFile,
   signal: AbortSignal,
   onProgress: (doneBytes: number) => void,
 ): Promise<StagedFile> {
   const key = keys.object(artifact.record.digest, file.path);
   const { sizeBytes, sha256 } = file;
-  if (isRecorded && (await findObjectProblem(store, key, file, signal)) === undefined) {
+  const mayBeThere = present === null || present.has(key);
+  if (mayBeThere && (await findObjectProblem(store, key, file, signal)) === undefined) {
     onProgress(sizeBytes);
     return { key, sizeBytes, sent: false };
   }
-  const partSizeBytes = options.partSizeBytes ?? choosePartSize(sizeBytes);
+  const partSizeBytes = partSizeOf(options, sizeBytes);
   const how = { partSizeBytes, slots, signal, onProgress };
   await store.putFile({ key, path: join(artifact.folder, file.path), sizeBytes, sha256, ...how });
   return { key, sizeBytes, sent: true };
 }
 
+/** For each file a function that is told how much of it is done. */
 function sumProgress(
   { record }: ArtifactFolder,
   { progress }: WorkContext,
-): (path: string, doneBytes: number) => void {
-  const doneOf = new Map<string, number>();
-  return (path, doneBytes) => {
-    doneOf.set(path, doneBytes);
-    const done = [...doneOf.values()].reduce((sum, bytes) => sum + bytes, 0);
-    progress({ label: `stage ${record.variant.id}`, done, total: record.sizeBytes, unit: 'bytes' });
+): () => (doneBytes: number) => void {
+  let done = 0;
+  return () => {
+    let before = 0;
+    return (doneBytes) => {
+      done += doneBytes - before;
+      before = doneBytes;
+      progress({ label: `stage ${record.variant.id}`, done, total: record.sizeBytes, unit: 'bytes' });
+    };
   };
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { OptimiseModelError } from '../messages/error.js';
 import { parseArtifactRecord } from '../store/artifact-record.js';
-import type { WritableStore, WriteCondition } from '../store/store.js';
+import type { WritableStore } from '../store/store.js';
 import { objectUrl } from '../store/store-url.js';
 import type { StagedFile } from './stage-artifact.js';
 
@@ -32,15 +32,14 @@ export async function stageRecord(
   const write = async (): Promise<StagedFile> => {
     if (found?.isIntact) return { key, sizeBytes: found.sizeBytes, sent: false };
     const bytes = await readFile(path);
-    // A damaged one is replaced; none at all may be written by someone else who stages the same right now.
-    const condition: WriteCondition = found === undefined ? { ifAbsent: true } : { ifEtag: found.etag };
-    await store.write(key, bytes, condition, signal).catch(acceptConflict);
+    // No condition: whoever stages the same right now writes the record of the same digest.
+    await store.write(key, bytes, undefined, signal);
     return { key, sizeBytes: bytes.length, sent: true };
   };
   return { isThere: found?.isIntact === true, write };
 }
 
-type FoundRecord = { readonly isIntact: boolean; readonly sizeBytes: number; readonly etag: string };
+type FoundRecord = { readonly isIntact: boolean; readonly sizeBytes: number };
 
 async function readRecord(
   store: WritableStore,
@@ -48,8 +47,8 @@ async function readRecord(
   signal: AbortSignal,
 ): Promise<FoundRecord | undefined> {
   try {
-    const { bytes, etag } = await store.read(key, signal);
-    return { isIntact: isIntact(bytes, objectUrl(store.url, key)), sizeBytes: bytes.length, etag };
+    const { bytes } = await store.read(key, signal);
+    return { isIntact: isIntact(bytes, objectUrl(store.url, key)), sizeBytes: bytes.length };
   } catch (error) {
     if (error instanceof OptimiseModelError && error.code === 'object-missing') return undefined;
     throw error;
@@ -63,9 +62,4 @@ function isIntact(bytes: Uint8Array, url: string): boolean {
     if (error instanceof OptimiseModelError && error.code === 'record-wrong') return false;
     throw error;
   }
-}
-
-function acceptConflict(error: unknown): void {
-  // Whoever won wrote the record of the same digest.
-  if (!(error instanceof OptimiseModelError) || error.code !== 'write-conflict') throw error;
 }

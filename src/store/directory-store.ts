@@ -40,6 +40,7 @@ export function openDirectoryStore(root: string): WritableStore {
     putFile: (file) => putFile(pathOf(file.key), file),
     write: (key, bytes, condition, signal) => writeDocument(pathOf(key), bytes, condition, signal),
     remove: (key) => removeFile(root, pathOf(key)),
+    sweepUploads: async () => ({ abandoned: [], runningKeys: [], listRefusal: null }),
     list: (prefix) => listObjects(root, prefix),
   };
 }

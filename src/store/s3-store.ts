@@ -24,6 +24,8 @@ import type {
   ExaminedObject,
   PutFile,
   StoredObject,
+  SweepOptions,
+  UploadSweep,
   WritableStore,
   WriteCondition,
 } from './store.js';
@@ -190,6 +192,17 @@ class S3Store implements WritableStore {
 
   remove(key: string, signal?: AbortSignal): Promise<void> {
     return deleteObject(this.#connection, this.#fullKey(key), signal);
+  }
+
+  async sweepUploads(prefix: string, options: SweepOptions, signal: AbortSignal): Promise<UploadSweep> {
+    const { sweepUploads } = await import('../aws/sweep-uploads.js');
+    const found = await sweepUploads(this.#connection, this.#prefix + prefix, options, signal);
+    const urlOf = (key: string): string => `s3://${this.#connection.bucket}/${key}`;
+    return {
+      abandoned: found.abandoned.map(({ key, ...upload }) => ({ url: urlOf(key), ...upload })),
+      runningKeys: found.running.map(({ key }) => key.slice(this.#prefix.length)),
+      listRefusal: found.listRefusal,
+    };
   }
 
   async *list(prefix: string, signal?: AbortSignal): AsyncIterable<StoredObject> {

@@ -58,6 +58,35 @@ export type PutFile = {
   readonly onProgress: (sentBytes: number) => void;
 };
 
+/** How uploads that nobody will complete are removed. */
+export type SweepOptions = {
+  /** How old an upload must be that no journal on this machine knows, ms. */
+  readonly graceMs: number;
+  /** Whether the server is asked for its list; else only what the journal knows is looked at. */
+  readonly lists: boolean;
+  /** Only tells what would be done. */
+  readonly isDryRun: boolean;
+};
+
+/** What there was to sweep. */
+export type UploadSweep = {
+  /** Uploads that nobody will complete. The journal is followed for the whole bucket, not only below the prefix. */
+  readonly abandoned: readonly {
+    readonly url: string;
+    readonly uploadId: string;
+    /** When it was begun, ms since 1970; null where that is not known. */
+    readonly initiatedAtMs: number | null;
+    /** `interrupted`: the process that began it is gone. `old`: no journal knows it and it is older than the grace. */
+    readonly reason: 'interrupted' | 'old';
+    /** Why its parts could not be removed; null when they were, and in a dry run. */
+    readonly refusal: string | null;
+  }[];
+  /** Keys of uploads below the prefix that are left alone: they run, or are too young to be judged. */
+  readonly runningKeys: readonly string[];
+  /** Why the server's list could not be read, so that only the journal was followed; null when it was read. */
+  readonly listRefusal: string | null;
+};
+
 /** A store that artifacts are staged to. */
 export type WritableStore = ReadableStore & {
   /** Where requests go, for messages: an address or `Amazon S3 (REGION)`; null for a folder. */
@@ -79,6 +108,8 @@ export type WritableStore = ReadableStore & {
   ) => Promise<{ readonly etag: string }>;
   /** Removes an object; one that is not there is fine. */
   readonly remove: (key: string, signal?: AbortSignal) => Promise<void>;
+  /** Finds uploads below a prefix that nobody will complete and removes their parts; a directory has none. */
+  readonly sweepUploads: (prefix: string, options: SweepOptions, signal: AbortSignal) => Promise<UploadSweep>;
   /** Lists objects below a prefix, in key order. */
   readonly list: (prefix: string, signal?: AbortSignal) => AsyncIterable<StoredObject>;
 };

@@ -1,0 +1,45 @@
+import type { ObjectSettings } from '../lib/object-settings.js';
+import { quietContext, type WorkContext } from '../lib/work-context.js';
+import type { Finding } from '../messages/finding.js';
+import { openStore } from '../store/open-store.js';
+import { stagedKeys } from '../store/staged-layout.js';
+import type { UploadSweep } from '../store/store.js';
+import { sweepInterrupted } from './sweep-interrupted.js';
+
+/** Where interrupted uploads are looked for. */
+export type CleanOptions = {
+  /** Address of the store. */
+  readonly to: string;
+  /** Only below one model's name; null for the whole store. */
+  readonly name: string | null;
+  /** How old an upload must be that no journal on this machine knows, ms. */
+  readonly graceMs: number;
+  readonly settings: ObjectSettings;
+};
+
+/** What was cleaned. */
+export type CleanResult = UploadSweep & {
+  readonly storeUrl: string;
+  readonly name: string | null;
+  readonly findings: readonly Finding[];
+};
+
+/**
+ * Removes the parts of multipart uploads that nobody will complete, without staging anything.
+ *
+ * @param options - Where, and how old an unknown upload must be.
+ * @param context - Stops the work.
+ * @returns What was removed, what remains.
+ * @throws `name-wrong`, `store-url-wrong`, `s3-unreachable`.
+ */
+export async function cleanUploads(
+  { to, name, graceMs, settings }: CleanOptions,
+  context: WorkContext = quietContext(),
+): Promise<CleanResult> {
+  if (name !== null) stagedKeys(name);
+  const store = await openStore(to, settings);
+  const prefix = name === null ? '' : `${name}/`;
+  const how = { graceMs, lists: true, isDryRun: false };
+  const { sweep, findings } = await sweepInterrupted(store, prefix, how, context.signal);
+  return { storeUrl: store.url, name, ...sweep, findings };
+}

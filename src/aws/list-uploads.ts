@@ -29,11 +29,13 @@ export async function listUploads(
   signal: AbortSignal,
 ): Promise<readonly OpenUpload[]> {
   const found: OpenUpload[] = [];
+  // Directory buckets list whole folders only.
+  const listed = connection.isDirectoryBucket ? prefix.slice(0, prefix.lastIndexOf('/') + 1) : prefix;
   let marker: { KeyMarker?: string; UploadIdMarker?: string } | undefined = {};
   while (marker !== undefined) {
     const page: ListMultipartUploadsCommandInput = {
       Bucket: connection.bucket,
-      Prefix: prefix,
+      Prefix: listed,
       ...marker,
       ...ownerOf(connection),
     };
@@ -43,7 +45,7 @@ export async function listUploads(
         throw translateS3Error(error, { connection, key: prefix, operation: 'ListMultipartUploads' });
       });
     for (const { Key: key = '', UploadId: uploadId = '', Initiated: initiated } of answer.Uploads ?? []) {
-      found.push({ key, uploadId, initiatedAtMs: initiated?.getTime() ?? null });
+      if (key.startsWith(prefix)) found.push({ key, uploadId, initiatedAtMs: initiated?.getTime() ?? null });
     }
     const { NextKeyMarker: nextKey, NextUploadIdMarker: nextId } = answer;
     marker =

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 
 /** One request as the script sees it. */
 export type S3Call = {
-  /** `create`, `part N`, `complete`, `abort`, `parts`, `put`, `head`, `get` or `delete`. */
+  /** `create`, `part N`, `complete`, `abort`, `parts`, `uploads`, `put`, `head`, `get` or `delete`. */
   readonly call: string;
   readonly body: Buffer;
   /** The `Range` header, empty without one. */
@@ -37,6 +37,7 @@ function nameCall(method: string, query: URLSearchParams): string {
   if (method === 'PUT') return query.has('partNumber') ? `part ${query.get('partNumber')}` : 'put';
   if (method === 'DELETE') return query.has('uploadId') ? 'abort' : 'delete';
   if (method === 'GET' && query.has('uploadId')) return 'parts';
+  if (method === 'GET' && query.has('uploads')) return 'uploads';
   return method.toLowerCase();
 }
 
@@ -50,6 +51,7 @@ const usual: Readonly<Record<string, S3Answer>> = {
     body: '<CompleteMultipartUploadResult><ETag>"e-3"</ETag></CompleteMultipartUploadResult>',
   },
   abort: { status: 204 },
+  uploads: { status: 200, body: '<ListMultipartUploadsResult></ListMultipartUploadsResult>' },
   parts: { status: 404, body: errorBody('NoSuchUpload') },
 };
 

@@ -102,6 +102,8 @@ async function sendHead(
 export type S3Body = {
   /** Errors of a broken connection come out of it untranslated, so that the reader may go on from there. */
   readonly chunks: AsyncIterable<Uint8Array>;
+  /** Where this answer begins in the object; 0 for an answer with the whole object. */
+  readonly firstByte: number;
   /** Bytes of this answer. */
   readonly lengthBytes: number;
   /** Bytes of the whole object. */
@@ -109,34 +111,44 @@ export type S3Body = {
   readonly etag: string;
 };
 
+/** First and last byte of what is wanted, and the ETag that the object must have; undefined does not ask. */
+export type S3Range = {
+  readonly first: number;
+  readonly last: number;
+  readonly ifMatch: string | undefined;
+};
+
 /**
  * Opens an object, or a range of it.
  *
  * @param connection - Client and bucket.
  * @param key - The object's key in the bucket.
- * @param range - First and last byte; undefined for the whole object.
+ * @param range - The range; undefined for the whole object.
  * @param signal - Stops the request.
- * @returns Its body; undefined when there is no such object; `'beyond'` when the range begins behind its end.
+ * @returns Its body; undefined when there is no such object; `'beyond'` when the range begins behind its end,
+ *   `'changed'` when the object has another ETag.
  * @throws The `s3-…` errors.
  */
 export async function getObject(
   connection: S3Connection,
   key: string,
-  range: { readonly first: number; readonly last: number } | undefined,
+  range: S3Range | undefined,
   signal: Stop,
-): Promise<S3Body | undefined | 'beyond'> {
+): Promise<S3Body | undefined | 'beyond' | 'changed'> {
   try {
     const command = new GetObjectCommand({
       Bucket: connection.bucket,
       Key: key,
       ...ownerOf(connection),
       ...(range === undefined ? {} : { Range: `bytes=${range.first}-${range.last}` }),
+      ...(range?.ifMatch === undefined ? {} : { IfMatch: range.ifMatch }),
     });
     const answer = await connection.client.send(command, stopping(signal));
     const lengthBytes = answer.ContentLength ?? 0;
-    const total = /\/(\d+)$/.exec(answer.ContentRange ?? '')?.[1];
+    const [, first, total] = /^bytes (\d+)-\d+\/(\d+)$/.exec(answer.ContentRange ?? '') ?? [];
     return {
       chunks: answer.Body as unknown as AsyncIterable<Uint8Array>,
+      firstByte: Number(first ?? 0),
       lengthBytes,
       objectSizeBytes: total === undefined ? lengthBytes : Number(total),
       etag: answer.ETag ?? '',
@@ -144,6 +156,7 @@ export async function getObject(
   } catch (error) {
     if (error instanceof Error && error.name === 'NoSuchKey') return undefined;
     if (statusOf(error) === 416) return 'beyond';
+    if (statusOf(error) === 412) return 'changed';
     throw translateS3Error(error, { connection, key, operation: 'GetObject' });
   }
 }

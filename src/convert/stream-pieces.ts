@@ -2,10 +2,10 @@ import { createHash, type Hash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { type HalfKernel, openHalfKernel } from '../half/half-kernel.js';
 import { addHalfStats, emptyHalfStats, type HalfStats } from '../half/half-stats.js';
+import { EarlyFlush } from '../lib/early-flush.js';
 import { settleAll } from '../lib/settle-all.js';
 import type { Rope } from '../onnx/piece.js';
 import type { SourceBytes } from '../onnx/source-bytes.js';
-import { EarlyFlush } from './early-flush.js';
 import { fillBlock, type HalfPiece, type PieceBlock, type RopeCursor } from './piece-block.js';
 import { SourceFiles } from './source-files.js';
 

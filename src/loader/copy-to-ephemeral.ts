@@ -1,10 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeTemporaryFolder } from '../lib/temporary-folder.js';
-import { downloadToFile } from '../store/download.js';
+import { downloadFolder } from '../store/download-folder.js';
+import { hashHere } from '../store/download-target.js';
 import type { BroughtModel } from './brought-model.js';
 import type { ArtifactChoice } from './choose-artifact.js';
-import { downloadFiles } from './download-files.js';
+import { downloadSettings } from './download-settings.js';
 import { checkEphemeralSpace, explainFullDisk } from './ephemeral-space.js';
 import type { ResolvedOpenOptions } from './open-options.js';
 
@@ -21,15 +22,15 @@ export async function copyToEphemeral(
   choice: ArtifactChoice,
   options: ResolvedOpenOptions,
 ): Promise<BroughtModel> {
-  const { sizeBytes, entry } = choice.record;
+  const { sizeBytes, entry, files } = choice.record;
+  const { store, keyPrefix } = choice;
   // Before space is counted: what a process that died has left takes some.
   const folder = await makeTemporaryFolder(options.ephemeralDir, 'optimise-model-');
   const discard = () => rm(folder, { recursive: true, force: true });
   try {
     await checkEphemeralSpace(options.ephemeralDir, sizeBytes);
-    await downloadFiles(choice, options, (file, how) =>
-      downloadToFile({ ...how, path: join(folder, file.path) }),
-    );
+    const how = { ...downloadSettings(store, options), startHash: hashHere, isFlushed: false };
+    await downloadFolder({ ...how, files, keyPrefix, folder });
     return { source: { path: join(folder, entry) }, discard };
   } catch (error) {
     // Asked before the folder is removed: afterwards there would be room again.

@@ -1,7 +1,7 @@
 import { downloadToMemory } from '../store/download.js';
 import type { BroughtModel } from './brought-model.js';
 import type { ArtifactChoice } from './choose-artifact.js';
-import { downloadFiles } from './download-files.js';
+import { downloadSettings } from './download-settings.js';
 import type { ResolvedOpenOptions } from './open-options.js';
 
 /**
@@ -17,9 +17,15 @@ export async function readToMemory(
   options: ResolvedOpenOptions,
 ): Promise<BroughtModel> {
   const { entry } = choice.record;
-  const files = await downloadFiles(choice, options, async (file, how) => ({
-    path: file.path,
-    data: await downloadToMemory(how),
+  const objects = choice.record.files.map(({ path, sizeBytes, sha256 }) => ({
+    key: choice.keyPrefix + path,
+    sizeBytes,
+    sha256,
+  }));
+  const contents = await downloadToMemory(objects, downloadSettings(choice.store, options));
+  const files = choice.record.files.map(({ path }, index) => ({
+    path,
+    data: contents[index] ?? new Uint8Array(),
   }));
   const bytes = files.find((file) => file.path === entry)?.data ?? new Uint8Array();
   const externalData = files.filter((file) => file.path !== entry);

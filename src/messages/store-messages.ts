@@ -95,6 +95,13 @@ const transferMessages = {
     remedy: () =>
       'Stage the artifact again (`optimise-model stage ARTIFACT --to STORE --name NAME`); if S3 still has the damaged object then, remove it first. If the record itself is old, publish a new release.',
   }),
+  'object-changed': defineMessage<{ url: string; expected: string; seen: string }>({
+    exit: 3,
+    what: (facts) =>
+      `${facts.url} was overwritten while it was read: it began with ETag ${facts.expected}, now it has ${facts.seen}.`,
+    remedy: () =>
+      'Run the same command again. Objects of a staged artifact never change: find out what writes there.',
+  }),
   'source-changed': defineMessage<{
     path: string;
     expectedBytes: number;

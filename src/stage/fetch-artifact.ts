@@ -1,4 +1,4 @@
-import { open, rename, rm, rmdir } from 'node:fs/promises';
+import { rename, rm, rmdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { prepareBeside } from '../lib/beside-target.js';
 import { makeFolder } from '../lib/make-folder.js';
@@ -6,8 +6,9 @@ import { quietContext, type WorkContext } from '../lib/work-context.js';
 import { writeFileAtomically } from '../lib/write-atomically.js';
 import { OptimiseModelError } from '../messages/error.js';
 import { type ArtifactRecord, artifactRecordName, parseArtifactRecord } from '../store/artifact-record.js';
-import { downloadToFile } from '../store/download.js';
+import { downloadFolder } from '../store/download-folder.js';
 import { translateFileSystemError } from '../store/file-system-error.js';
+import { HashThread } from '../store/hash-thread.js';
 import { type ResolvedArtifact, resolveStaged } from '../store/resolve-staged.js';
 import { objectUrl } from '../store/store-url.js';
 import { findDocument } from './find-document.js';
@@ -22,7 +23,7 @@ export type FetchOptions = {
   readonly url: string;
   /** The folder that it becomes; not there yet, empty, or already this artifact. */
   readonly to: string;
-  /** Ranges that are read at the same time. */
+  /** Ranges that are read at the same time, of all files together. */
   readonly concurrency: number;
   readonly partSizeBytes: number;
 };
@@ -106,21 +107,21 @@ async function download(
 }
 
 async function downloadFiles(
-  { store, record, filesPrefix }: ResolvedArtifact,
+  { store, record, filesPrefix: keyPrefix }: ResolvedArtifact,
   folder: string,
   { concurrency, partSizeBytes }: FetchOptions,
   { signal, progress }: WorkContext,
 ): Promise<void> {
-  let before = 0;
-  for (const { path, sizeBytes, sha256 } of record.files) {
-    const target = join(folder, path);
-    const label = `fetch ${record.variant.id}`;
-    const onProgress = (received: number): void =>
-      progress({ label, done: before + received, total: record.sizeBytes, unit: 'bytes' });
-    const how = { partSizeBytes, concurrency, signal, onProgress };
-    await downloadToFile({ store, key: filesPrefix + path, sizeBytes, sha256, path: target, ...how });
-    await flush(target);
-    before += sizeBytes;
+  const { files, sizeBytes: total } = record;
+  const label = `fetch ${record.variant.id}`;
+  const onProgress = (done: number): void => progress({ label, done, total, unit: 'bytes' });
+  const hashing = new HashThread();
+  const where = { store, files, keyPrefix, folder };
+  const how = { concurrency, partSizeBytes, startHash: hashing.start, isFlushed: true };
+  try {
+    await downloadFolder({ ...where, ...how, signal, onProgress });
+  } finally {
+    await hashing.close();
   }
 }
 
@@ -132,15 +133,6 @@ async function readRecordBytes(staged: ResolvedArtifact, signal: AbortSignal): P
   if (record.digest === staged.record.digest) return bytes;
   const facts = { expected: staged.record.digest, seen: record.digest };
   throw OptimiseModelError.of('download-corrupt', { url, problem: 'its digest', ...facts });
-}
-
-async function flush(path: string): Promise<void> {
-  const file = await open(path, 'r+');
-  try {
-    await file.sync();
-  } finally {
-    await file.close();
-  }
 }
 
 function ignoreMissing(error: unknown): void {

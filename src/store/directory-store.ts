@@ -108,6 +108,7 @@ async function* readFileRange(
     const found = await stat(path);
     refuseUnlessFile(path, found);
     const { size } = found;
+    range.pin?.hold(`${found.ino}-${size}-${found.mtimeMs}`, path);
     if (size !== (range.objectSizeBytes ?? size)) {
       throw corrupt('its size in bytes', range.objectSizeBytes ?? 0, size);
     }

@@ -1,149 +1,132 @@
-import { open, rename, rm } from 'node:fs/promises';
-import { prepareBeside } from '../lib/beside-target.js';
 import { OptimiseModelError } from '../messages/error.js';
-import { type ByteSink, fileSink, memorySink } from './byte-sink.js';
-import { translateFileSystemError } from './file-system-error.js';
-import { OrderedHash } from './ordered-hash.js';
+import { memoryTarget } from './download-target.js';
+import {
+  type ObjectToDownload,
+  ObjectTransfer,
+  refuseOtherSize,
+  type TransferContext,
+} from './object-transfer.js';
 import { planParts } from './plan-parts.js';
+import { RetryBudget } from './retry-budget.js';
 import type { ByteRange, ReadableStore } from './store.js';
 import { objectUrl } from './store-url.js';
 
-/** One object to download, what it must be, and how. */
-export type DownloadRequest = {
+/** How objects are downloaded. */
+export type DownloadSettings = {
   readonly store: ReadableStore;
-  readonly key: string;
-  readonly sizeBytes: number;
-  /** 64 lower-case hexadecimal digits. */
-  readonly sha256: string;
   readonly partSizeBytes: number;
-  /** Ranges that are read at the same time, ≥ 1. */
+  /** Ranges of all objects together that are read at the same time, ≥ 1. */
   readonly concurrency: number;
   readonly signal: AbortSignal;
-  /** Bytes received so far, growing. */
+  /** Bytes received so far of all objects together, growing. */
   readonly onProgress: (receivedBytes: number) => void;
 };
 
 /**
- * Downloads an object by parallel ranges into a sink and compares it with what it must be. The SHA-256 is computed
- * while the bytes arrive, in whatever order they do.
+ * Downloads objects by parallel ranges and compares each with what it must be; SHA-256 is computed while the bytes
+ * arrive. The ranges of all objects share one limit and are asked for in order, so that many small objects are as
+ * parallel as one large one, and no more targets are open than ranges are read. What is in memory is what has just
+ * arrived: some 128 KiB for each range, whatever the size of parts and objects.
  *
- * @param request - What to download, with the sink it goes to.
- * @throws `download-corrupt` when the object is shorter, longer or different; `object-missing`; what the transport
- *   says; the signal's reason. All reading has ended by then.
+ * @param objects - What to download.
+ * @param settings - From where and how.
+ * @throws `download-corrupt` when an object is shorter, longer or different; `object-changed` when it is overwritten
+ *   meanwhile; `object-missing`; what the transport and the targets say; the signal's reason. All reading has ended and
+ *   all targets are closed by then.
  */
-export async function downloadVerified(
-  request: DownloadRequest & { readonly sink: ByteSink },
+export async function downloadObjects(
+  objects: readonly ObjectToDownload[],
+  settings: DownloadSettings,
 ): Promise<void> {
-  const hash = new OrderedHash(request.sink, request.partSizeBytes);
+  const { store, partSizeBytes, concurrency, onProgress } = settings;
   const stop = new AbortController();
-  const signal = AbortSignal.any([request.signal, stop.signal]);
+  const signal = AbortSignal.any([settings.signal, stop.signal]);
   signal.throwIfAborted();
   let receivedBytes = 0;
-  const receive = (offset: number, chunk: Uint8Array): void => {
-    request.sink.write(offset, chunk);
-    hash.add(offset, chunk);
-    receivedBytes += chunk.length;
-    request.onProgress(receivedBytes);
+  const onReceived = (sizeBytes: number): void => {
+    receivedBytes += sizeBytes;
+    onProgress(receivedBytes);
   };
-  // Any other object says its size with its first bytes, and is refused by it then.
-  if (request.sizeBytes === 0) await refuseOtherSize(request);
-  const queue = planParts(request.sizeBytes, request.partSizeBytes);
-  const count = Math.min(request.concurrency, Math.ceil(request.sizeBytes / request.partSizeBytes));
-  const readers = Array.from({ length: count }, () => readParts(request, queue, receive, signal));
+  const transfers = objects.map((object) => new ObjectTransfer(object));
+  const queue = planReads(objects, transfers, partSizeBytes);
+  const context = { store, retries: new RetryBudget(), signal, onReceived };
+  const count = Math.min(concurrency, countReads(objects, partSizeBytes));
+  const readers = Array.from({ length: count }, () => readAll(queue, context));
   try {
     await Promise.all(readers);
   } catch (error) {
     stop.abort();
     await Promise.allSettled(readers);
+    await Promise.allSettled(transfers.map((transfer) => transfer.close()));
     throw error;
   }
-  const seen = hash.digest();
-  if (seen !== request.sha256) throw corrupt(request, 'its SHA-256', request.sha256, seen);
 }
 
-async function readParts(
-  request: DownloadRequest,
-  queue: Iterable<ByteRange>,
-  receive: (offset: number, chunk: Uint8Array) => void,
-  signal: AbortSignal,
-): Promise<void> {
-  for (const part of queue) {
-    const range = { ...part, objectSizeBytes: request.sizeBytes };
-    let offset = part.offset;
-    const end = part.offset + part.length;
-    for await (const chunk of request.store.readRange(request.key, range, signal)) {
-      signal.throwIfAborted();
-      if (offset + chunk.length > end) throw corrupt(request, 'bytes of a part', part.length, 'more');
-      receive(offset, chunk);
-      offset += chunk.length;
-    }
-    if (offset !== end) throw corrupt(request, 'bytes of a part', part.length, offset - part.offset);
+type Read = { readonly transfer: ObjectTransfer; readonly part: ByteRange | undefined };
+
+async function readAll(queue: Iterable<Read>, context: TransferContext): Promise<void> {
+  for (const { transfer, part } of queue) {
+    await transfer.read(part, context);
+    context.signal.throwIfAborted();
   }
 }
 
-async function refuseOtherSize(request: DownloadRequest): Promise<void> {
-  const found = await request.store.head(request.key, request.signal);
-  const url = objectUrl(request.store.url, request.key);
-  if (found === undefined) throw OptimiseModelError.of('object-missing', { url });
-  if (found.sizeBytes !== request.sizeBytes)
-    throw corrupt(request, 'its size in bytes', request.sizeBytes, found.sizeBytes);
+/** Made one by one, so that a size beyond reason costs nothing. */
+function* planReads(
+  objects: readonly ObjectToDownload[],
+  transfers: readonly ObjectTransfer[],
+  partSizeBytes: number,
+): Generator<Read, undefined> {
+  for (const [index, transfer] of transfers.entries()) {
+    const sizeBytes = objects[index]?.sizeBytes ?? 0;
+    if (sizeBytes === 0) yield { transfer, part: undefined };
+    for (const part of planParts(sizeBytes, partSizeBytes)) yield { transfer, part };
+  }
 }
 
-function corrupt(
-  request: DownloadRequest,
-  problem: string,
-  expected: string | number,
-  seen: string | number,
-): OptimiseModelError {
-  const url = objectUrl(request.store.url, request.key);
-  return OptimiseModelError.of('download-corrupt', { url, problem, expected, seen });
+function countReads(objects: readonly ObjectToDownload[], partSizeBytes: number): number {
+  return objects.reduce((sum, object) => sum + Math.max(1, Math.ceil(object.sizeBytes / partSizeBytes)), 0);
 }
 
 /**
- * Downloads an object into memory.
+ * Downloads objects into memory.
  *
- * @param request - What to download.
- * @returns Its bytes, verified.
- * @throws What {@link downloadVerified} throws; `memory-too-small`.
+ * @param objects - What to download.
+ * @param settings - From where and how.
+ * @returns The bytes of each, verified, in the same order.
+ * @throws What {@link downloadObjects} throws; `memory-too-small`.
  */
-export async function downloadToMemory(request: DownloadRequest): Promise<Uint8Array> {
-  const target = await reserveMemory(request);
-  await downloadVerified({ ...request, sink: memorySink(target) });
-  return target;
+export async function downloadToMemory(
+  objects: readonly Omit<ObjectToDownload, 'open'>[],
+  settings: DownloadSettings,
+): Promise<readonly Uint8Array[]> {
+  const contents: Uint8Array[] = [];
+  const open = async (index: number, signal: AbortSignal) => {
+    const object = objects[index];
+    const bytes =
+      object === undefined ? new Uint8Array() : await reserveMemory(object, settings.store, signal);
+    contents[index] = bytes;
+    return memoryTarget(bytes, settings.partSizeBytes);
+  };
+  const targets = objects.map((object, index) => ({
+    ...object,
+    open: (signal: AbortSignal) => open(index, signal),
+  }));
+  await downloadObjects(targets, settings);
+  return contents;
 }
 
 /** A size that cannot be had is most likely a wrong one: only then is it worth a request to ask. */
-async function reserveMemory(request: DownloadRequest): Promise<Uint8Array> {
+async function reserveMemory(
+  { key, sizeBytes }: Omit<ObjectToDownload, 'open'>,
+  store: ReadableStore,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
   try {
-    return new Uint8Array(request.sizeBytes);
+    return new Uint8Array(sizeBytes);
   } catch (cause) {
-    await refuseOtherSize(request);
-    const url = objectUrl(request.store.url, request.key);
-    throw OptimiseModelError.of('memory-too-small', { url, sizeBytes: request.sizeBytes }, cause);
-  }
-}
-
-/**
- * Downloads an object into a file: beside its target, renamed when it is verified. It is not flushed to the device:
- * ephemeral storage does not outlive the machine, and a cold start would wait for it.
- *
- * @param request - What to download, and the `path` it becomes.
- * @throws What {@link downloadVerified} throws, `file-system-refused`; nothing is left behind then.
- */
-export async function downloadToFile(request: DownloadRequest & { readonly path: string }): Promise<void> {
-  const { path } = request;
-  let beside: string | undefined;
-  try {
-    beside = await prepareBeside(path);
-    const file = await open(beside, 'wx+');
-    try {
-      await downloadVerified({ ...request, sink: fileSink(file.fd) });
-    } finally {
-      await file.close();
-    }
-    await rename(beside, path);
-  } catch (error) {
-    if (beside !== undefined) await rm(beside, { force: true });
-    throw translateFileSystemError(error, 'write', path);
+    await refuseOtherSize(store, { key, sizeBytes }, signal);
+    const url = objectUrl(store.url, key);
+    throw OptimiseModelError.of('memory-too-small', { url, sizeBytes }, cause);
   }
 }

@@ -1,6 +1,7 @@
 import { OptimiseModelError } from '../messages/error.js';
 import { silenceOf } from './read-patiently.js';
 import { pause } from './resume-range.js';
+import type { RetryBudget } from './retry-budget.js';
 
 const tries = 3;
 
@@ -15,27 +16,33 @@ export type HttpPatience = {
 /** What is usual: Node's own limits are five minutes each. */
 export const usualPatience: HttpPatience = { answerMs: 30_000, idleMs: 60_000 };
 
+/** What is asked of a web server, and how patiently. */
+export type HttpRequest = {
+  readonly url: string;
+  /** Method and headers. */
+  readonly init: RequestInit;
+  /** How long it is waited for an answer, ms per try. */
+  readonly answerMs: number;
+  /** How often it may be tried again, shared by all that is read together. */
+  readonly retries: RetryBudget;
+};
+
 /**
  * Asks a web server, up to 3 times when the connection breaks or the server says 429 or 5xx.
  *
- * @param url - The address.
- * @param init - Method and headers.
- * @param answerMs - How long it is waited for an answer, ms per try.
+ * @param request - What is asked.
  * @param signal - Stops asking and waiting.
  * @returns The answer (2xx, or 416 for a range beyond the end); undefined for 404 and 410.
  * @throws `http-failed` for any other status, `http-unreachable` without an answer, the signal's reason.
  */
 export async function fetchTrying(
-  url: string,
-  init: RequestInit,
-  answerMs: number,
+  request: HttpRequest,
   signal: AbortSignal | undefined,
 ): Promise<Response | undefined> {
-  // Compressed bodies have another length than the object, and ranges of them mean something else.
-  const headers = { ...(init.headers as Record<string, string>), 'accept-encoding': 'identity' };
+  const { url, retries } = request;
   for (let attempt = 1; ; attempt += 1) {
-    const request = { url, init: { ...init, headers }, answerMs };
-    const response = await tryOnce(request, attempt, signal);
+    const mayTryAgain = (): boolean => attempt < tries && retries.take();
+    const response = await tryOnce(request, attempt, mayTryAgain, signal);
     if (response === undefined) {
       await pause(attempt, signal);
       continue;
@@ -44,27 +51,28 @@ export async function fetchTrying(
     await response.body?.cancel();
     if (response.status === 404 || response.status === 410) return undefined;
     const isTemporary = response.status >= 500 || response.status === 429;
-    if (!isTemporary || attempt >= tries) {
+    if (!isTemporary || !mayTryAgain()) {
       throw OptimiseModelError.of('http-failed', { url, status: response.status, attempts: attempt });
     }
     await pause(attempt, signal);
   }
 }
 
-type TimedRequest = { readonly url: string; readonly init: RequestInit; readonly answerMs: number };
-
 async function tryOnce(
-  { url, init, answerMs }: TimedRequest,
+  { url, init, answerMs }: HttpRequest,
   attempt: number,
+  mayTryAgain: () => boolean,
   signal: AbortSignal | undefined,
 ): Promise<Response | undefined> {
   const silence = new AbortController();
   const timer = setTimeout(() => silence.abort(silenceOf(answerMs)), answerMs);
   const either = signal === undefined ? silence.signal : AbortSignal.any([signal, silence.signal]);
+  // Compressed bodies have another length than the object, and ranges of them mean something else.
+  const headers = { ...(init.headers as Record<string, string>), 'accept-encoding': 'identity' };
   try {
-    return await fetch(url, { ...init, signal: either });
+    return await fetch(url, { ...init, headers, signal: either });
   } catch (error) {
-    if (attempt < tries && isConnectionBroken(error) && !signal?.aborted) return undefined;
+    if (isConnectionBroken(error) && !signal?.aborted && mayTryAgain()) return undefined;
     throw translateFetchError(error, url, attempt, signal);
   } finally {
     clearTimeout(timer);

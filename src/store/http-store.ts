@@ -9,9 +9,11 @@ import {
 } from './http-request.js';
 import { readPatiently } from './read-patiently.js';
 import { readResuming } from './resume-range.js';
+import { RetryBudget } from './retry-budget.js';
 import type { ByteRange, ReadableStore, StoredObject } from './store.js';
 import { checkKey } from './store-key.js';
 import { objectUrl } from './store-url.js';
+import { objectChanged } from './version-pin.js';
 
 /**
  * Opens a web server for reading: a model hub, a bucket behind a CDN, the benchmark's loopback server.
@@ -37,7 +39,8 @@ async function headUrl(
   key: string,
   signal: AbortSignal | undefined,
 ): Promise<StoredObject | undefined> {
-  const response = await fetchTrying(url, { method: 'HEAD' }, patience.answerMs, signal);
+  const asked = { url, init: { method: 'HEAD' }, answerMs: patience.answerMs, retries: new RetryBudget() };
+  const response = await fetchTrying(asked, signal);
   if (response === undefined) return undefined;
   const sizeBytes = Number(response.headers.get('content-length') ?? Number.NaN);
   if (!Number.isSafeInteger(sizeBytes)) {
@@ -52,7 +55,7 @@ async function readUrl(
   signal: AbortSignal | undefined,
 ): Promise<{ bytes: Uint8Array; etag: string }> {
   const { url, patience } = place;
-  const response = await fetchFound(place, {}, signal);
+  const response = await fetchFound(place, {}, new RetryBudget(), signal);
   const chunks: Uint8Array[] = [];
   let sizeBytes = 0;
   try {
@@ -93,7 +96,7 @@ async function openRange(
 ): Promise<AsyncIterable<Uint8Array>> {
   const { url } = place;
   const last = range.offset + range.length - 1;
-  const response = await fetchFound(place, { headers: { range: `bytes=${range.offset}-${last}` } }, signal);
+  const response = await askForRange(place, range, last, signal);
   const contentRange = response.headers.get('content-range') ?? '';
   const match = /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(contentRange);
   const answered = response.status === 206 && Number(match?.[1]) === range.offset;
@@ -109,6 +112,33 @@ async function openRange(
   throw OptimiseModelError.of('range-refused', { url, status: response.status, contentRange });
 }
 
+/** For the version that the reading began with, where the server names versions. */
+async function askForRange(
+  place: Place,
+  { offset, pin, retries = new RetryBudget() }: ByteRange,
+  last: number,
+  signal: AbortSignal | undefined,
+): Promise<Response> {
+  const { url } = place;
+  const ifMatch = pin?.etag === undefined ? {} : { 'if-match': pin.etag };
+  const init = { headers: { range: `bytes=${offset}-${last}`, ...ifMatch } };
+  const response = await fetchFound(place, init, retries, signal).catch((error: unknown) => {
+    if (!(error instanceof OptimiseModelError) || error.facts.status !== 412) throw error;
+    throw objectChanged(url, pin?.etag ?? '', 'another');
+  });
+  const etag = response.headers.get('etag') ?? '';
+  // A weak one (W/"…") does not say that the bytes are the same, and never fulfils If-Match.
+  if (etag.startsWith('"') && response.status === 206) {
+    try {
+      pin?.hold(etag, url);
+    } catch (error) {
+      await response.body?.cancel();
+      throw error;
+    }
+  }
+  return response;
+}
+
 async function* readBody({ body }: Response, { idleMs }: HttpPatience): AsyncIterable<Uint8Array> {
   if (body !== null) yield* readPatiently(body, idleMs);
 }
@@ -116,9 +146,10 @@ async function* readBody({ body }: Response, { idleMs }: HttpPatience): AsyncIte
 async function fetchFound(
   { url, patience }: Place,
   init: RequestInit,
+  retries: RetryBudget,
   signal: AbortSignal | undefined,
 ): Promise<Response> {
-  const response = await fetchTrying(url, init, patience.answerMs, signal);
+  const response = await fetchTrying({ url, init, answerMs: patience.answerMs, retries }, signal);
   if (response === undefined) throw OptimiseModelError.of('object-missing', { url });
   return response;
 }

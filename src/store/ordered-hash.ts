@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { ArrivalFront } from './arrival-front.js';
 import type { ByteSink } from './byte-sink.js';
 
 const readBackBytes = 1 << 20;
@@ -7,9 +8,7 @@ const readBackBytes = 1 << 20;
 export class OrderedHash {
   readonly #hash = createHash('sha256');
   readonly #sink: ByteSink;
-  readonly #partSizeBytes: number;
-  /** Bytes that have arrived of each part, from its start. */
-  readonly #arrived: number[] = [];
+  readonly #front: ArrivalFront;
   #hashedBytes = 0;
 
   /**
@@ -18,7 +17,7 @@ export class OrderedHash {
    */
   constructor(sink: ByteSink, partSizeBytes: number) {
     this.#sink = sink;
-    this.#partSizeBytes = partSizeBytes;
+    this.#front = new ArrivalFront(partSizeBytes);
   }
 
   /**
@@ -28,20 +27,11 @@ export class OrderedHash {
    * @param chunk - The bytes.
    */
   add(offset: number, chunk: Uint8Array): void {
-    const part = Math.floor(offset / this.#partSizeBytes);
-    this.#arrived[part] = (this.#arrived[part] ?? 0) + chunk.length;
-    if (offset !== this.#hashedBytes) return;
+    if (!this.#front.add(offset, chunk.length)) return;
     this.#hash.update(chunk);
     this.#hashedBytes += chunk.length;
-    this.#catchUp();
-  }
-
-  #catchUp(): void {
-    for (;;) {
-      const part = Math.floor(this.#hashedBytes / this.#partSizeBytes);
-      const end = part * this.#partSizeBytes + (this.#arrived[part] ?? 0);
-      const length = Math.min(end - this.#hashedBytes, readBackBytes);
-      if (length <= 0) return;
+    while (this.#hashedBytes < this.#front.bytes) {
+      const length = Math.min(this.#front.bytes - this.#hashedBytes, readBackBytes);
       this.#hash.update(this.#sink.read(this.#hashedBytes, length));
       this.#hashedBytes += length;
     }

@@ -16,7 +16,8 @@ import { hashBytes } from '../lib/sha256.js';
 import { OptimiseModelError } from '../messages/error.js';
 import { CheckedSource } from './checked-source.js';
 import { refuseTooLarge } from './document-limit.js';
-import { downloadVerified } from './download.js';
+import { downloadObjects } from './download.js';
+import { hashOnlyTarget } from './download-target.js';
 import { translateFileSystemError } from './file-system-error.js';
 import { readResuming } from './resume-range.js';
 import type {
@@ -31,6 +32,7 @@ import type {
 } from './store.js';
 import { checkKey } from './store-key.js';
 import type { StoreAddress } from './store-url.js';
+import { objectChanged } from './version-pin.js';
 
 /** Names of what is noted beside an object: what its content was verified to be when it was sent. */
 const notes = { sha256: 'sha256', crc32: 'crc32' } as const;
@@ -100,7 +102,7 @@ class S3Store implements WritableStore {
   async read(key: string, signal?: AbortSignal): Promise<{ bytes: Uint8Array; etag: string }> {
     const fullKey = this.#fullKey(key);
     const body = await getObject(this.#connection, fullKey, undefined, signal);
-    if (body === undefined || body === 'beyond') throw this.#missing(key);
+    if (body === undefined || typeof body === 'string') throw this.#missing(key);
     refuseTooLarge(this.#urlOf(key), body.objectSizeBytes);
     try {
       return { bytes: await collect(body.chunks), etag: body.etag };
@@ -125,14 +127,25 @@ class S3Store implements WritableStore {
   }
 
   async #openRange(key: string, range: ByteRange, signal: AbortSignal | undefined): Promise<S3Body> {
-    const bounds = { first: range.offset, last: range.offset + range.length - 1 };
-    const body = await getObject(this.#connection, this.#fullKey(key), bounds, signal);
+    const { offset, length, pin } = range;
+    const wanted = { first: offset, last: offset + length - 1, ifMatch: pin?.etag };
+    const body = await getObject(this.#connection, this.#fullKey(key), wanted, signal);
     if (body === undefined) throw this.#missing(key);
-    if (body === 'beyond') throw this.#wrongSize(key, range.objectSizeBytes ?? bounds.last + 1, 'fewer');
-    const expected = range.objectSizeBytes ?? body.objectSizeBytes;
-    if (body.objectSizeBytes === expected && body.lengthBytes === range.length) return body;
-    await discard(body);
-    throw this.#wrongSize(key, range.objectSizeBytes ?? bounds.last + 1, body.objectSizeBytes);
+    if (body === 'changed') throw objectChanged(this.#urlOf(key), pin?.etag ?? '', 'another');
+    const expectedBytes = range.objectSizeBytes ?? wanted.last + 1;
+    if (body === 'beyond') throw this.#wrongSize(key, expectedBytes, 'fewer');
+    try {
+      pin?.hold(body.etag, this.#urlOf(key));
+      if (body.objectSizeBytes !== (range.objectSizeBytes ?? body.objectSizeBytes)) {
+        throw this.#wrongSize(key, expectedBytes, body.objectSizeBytes);
+      }
+      // Some servers and caches answer with the whole object: it would be written to the wrong place.
+      if (body.firstByte === offset && body.lengthBytes === length) return body;
+      throw this.#otherRange(key, body);
+    } catch (error) {
+      await discard(body);
+      throw error;
+    }
   }
 
   async putFile(file: PutFile): Promise<StoredObject> {
@@ -158,10 +171,9 @@ class S3Store implements WritableStore {
   /** For servers without checksums: what was stored is read and hashed, the only proof left. */
   async #readBack(file: PutFile, key: string): Promise<void> {
     const { sizeBytes, sha256, partSizeBytes, signal } = file;
-    const sink = new ForgetfulSink();
-    const reading = { store: this, key: file.key, sizeBytes, sha256, partSizeBytes, signal };
+    const reading = { store: this, partSizeBytes, concurrency: 1, signal, onProgress: () => undefined };
     try {
-      await downloadVerified({ ...reading, sink, concurrency: 1, onProgress: () => undefined });
+      await downloadObjects([{ key: file.key, sizeBytes, sha256, open: hashOnlyTarget }], reading);
     } catch (error) {
       if (!(error instanceof OptimiseModelError) || error.code !== 'download-corrupt') throw error;
       await deleteObject(this.#connection, key, undefined);
@@ -220,18 +232,14 @@ class S3Store implements WritableStore {
     return OptimiseModelError.of('object-missing', { url: this.#urlOf(key) });
   }
 
+  #otherRange(key: string, { firstByte, lengthBytes, objectSizeBytes }: S3Body): OptimiseModelError {
+    const seen = `bytes ${firstByte}-${firstByte + lengthBytes - 1}/${objectSizeBytes}`;
+    return OptimiseModelError.of('range-refused', { url: this.#urlOf(key), status: 200, contentRange: seen });
+  }
+
   #wrongSize(key: string, expected: number, seen: number | string): OptimiseModelError {
     const facts = { url: this.#urlOf(key), problem: 'its size in bytes', expected, seen };
     return OptimiseModelError.of('download-corrupt', facts);
-  }
-}
-
-/** Keeps nothing: with one reader the bytes arrive in order and are hashed as they come. */
-class ForgetfulSink {
-  write(): void {}
-
-  read(): Uint8Array {
-    return new Uint8Array(0);
   }
 }
 

@@ -1,4 +1,6 @@
 import type { PartSlots } from '../lib/part-slots.js';
+import type { RetryBudget } from './retry-budget.js';
+import type { VersionPin } from './version-pin.js';
 
 /** One object of a store, without its bytes. */
 export type StoredObject = {
@@ -19,6 +21,10 @@ export type ByteRange = {
   readonly length: number;
   /** What the whole object must have, when that is known: the reader refuses an object of another size. */
   readonly objectSizeBytes?: number;
+  /** The version that is wanted; it holds that of the first answer if it is still open. */
+  readonly pin?: VersionPin;
+  /** How often reading may still be tried again, shared by everything that is read together. */
+  readonly retries?: RetryBudget;
 };
 
 /** What a small document is written on: nothing there yet, or exactly what was read before. */
@@ -37,7 +43,8 @@ export type ReadableStore = {
   ) => Promise<{ readonly bytes: Uint8Array; readonly etag: string }>;
   /**
    * Reads a range as it arrives; ends early only by throwing `object-missing`, `download-corrupt` (the object is
-   * shorter or of another size than expected) or what the transport says.
+   * shorter or of another size than expected), `object-changed` (it is not of the version of `pin`), `range-refused`
+   * (the answer is of another range) or what the transport says.
    */
   readonly readRange: (key: string, range: ByteRange, signal?: AbortSignal) => AsyncIterable<Uint8Array>;
 };

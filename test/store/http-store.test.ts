@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { hashBytes } from '../../src/lib/sha256.js';
-import { downloadToMemory } from '../../src/store/download.js';
 import type { HttpPatience } from '../../src/store/http-request.js';
 import { openHttpStore } from '../../src/store/http-store.js';
 import { openReadableStore, openStore } from '../../src/store/open-store.js';
 import type { ReadableStore } from '../../src/store/store.js';
 import { catchError } from '../fixtures/catch-error.js';
+import { downloadOne } from '../fixtures/download-one.js';
 import { seededBytes } from '../fixtures/opaque-artifact.js';
 
 const content = seededBytes(300_000, 3);
@@ -39,7 +39,7 @@ function answerRange(request: IncomingMessage, response: ServerResponse): Buffer
 
 function download(store: ReadableStore, signal = new AbortController().signal): Promise<Uint8Array> {
   const sizes = { sizeBytes: content.length, partSizeBytes: 100_000, concurrency: 2 };
-  return downloadToMemory({
+  return downloadOne({
     store,
     key: 'x y.bin',
     sha256: hashBytes(content),
@@ -142,7 +142,12 @@ describe('a web server as a store', () => {
       if (request.method === 'HEAD') response.end();
       else response.end(Buffer.alloc(20_000_000));
     });
-    expect(await store.head('x')).toEqual({ key: 'x', sizeBytes: 20_000_000, etag: '"1"', modifiedAtMs: null });
+    expect(await store.head('x')).toEqual({
+      key: 'x',
+      sizeBytes: 20_000_000,
+      etag: '"1"',
+      modifiedAtMs: null,
+    });
     await expect(store.read('x')).rejects.toMatchObject({ code: 'document-too-large' });
   });
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { hashBytes } from '../../src/lib/sha256.js';
-import { downloadToMemory } from '../../src/store/download.js';
 import { openStore } from '../../src/store/open-store.js';
 import { type S3Answer, type S3Call, startScriptedS3 } from '../aws/scripted-s3.js';
+import { downloadOne } from '../fixtures/download-one.js';
 import { seededBytes } from '../fixtures/opaque-artifact.js';
 import { useS3 } from '../services/require-s3.js';
 
@@ -24,7 +24,7 @@ async function download(script: (call: S3Call) => S3Answer): Promise<Uint8Array>
   const store = await openStore('s3://bucket/p');
   const how = { partSizeBytes: 100_000, concurrency: 2, onProgress: () => undefined };
   const signal = new AbortController().signal;
-  return downloadToMemory({
+  return downloadOne({
     store,
     key: 'k',
     sizeBytes: content.length,

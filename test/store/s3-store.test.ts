@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { PartSlots } from '../../src/lib/part-slots.js';
 import { hashBytes } from '../../src/lib/sha256.js';
-import { downloadToFile, downloadToMemory } from '../../src/store/download.js';
 import { openStore } from '../../src/store/open-store.js';
 import type { PutFile } from '../../src/store/store.js';
+import { downloadOne, downloadOneToFile } from '../fixtures/download-one.js';
 import { seededBytes, temporaryFolder } from '../fixtures/opaque-artifact.js';
 import { makeBucket, type TestBucket } from '../services/bucket.js';
 import { requireS3, startS3IfFound, useS3 } from '../services/require-s3.js';
@@ -72,9 +72,9 @@ describe('a bucket as a store', () => {
     expect(stored).toMatchObject({ key: 'a/t.bin', sizeBytes: bytes.length });
     expect(await store.head('a/t.bin')).toMatchObject({ etag: stored.etag });
     expect(await bucket.keys()).toEqual(['some/prefix/a/t.bin']);
-    expect(hashBytes(await downloadToMemory(requestOf(store)))).toBe(sha256);
-    await downloadToFile({ ...requestOf(store), path: join(folder, 'back.bin') });
-    expect(hashBytes(await readFile(join(folder, 'back.bin')))).toBe(sha256);
+    expect(hashBytes(await downloadOne(requestOf(store)))).toBe(sha256);
+    await downloadOneToFile({ ...requestOf(store), path: join(folder, 't.bin') });
+    expect(hashBytes(await readFile(join(folder, 't.bin')))).toBe(sha256);
     expect(await bucket.openUploads()).toBe(0);
   });
 
@@ -127,7 +127,7 @@ describe('a bucket as a store', () => {
     process.env.AWS_REQUEST_CHECKSUM_CALCULATION = 'when_required';
     const store = await openStore(`s3://${bucket.name}`);
     await store.putFile(await putOf());
-    expect(hashBytes(await downloadToMemory(requestOf(store)))).toBe(sha256);
+    expect(hashBytes(await downloadOne(requestOf(store)))).toBe(sha256);
   });
 
   it.each([
@@ -215,16 +215,16 @@ describe('a bucket as a store', () => {
     const store = await openStore(`s3://${bucket.name}`);
     expect(await store.head('none')).toBeUndefined();
     await expect(store.read('none')).rejects.toMatchObject({ code: 'object-missing' });
-    await expect(downloadToMemory(requestOf(store))).rejects.toMatchObject({ code: 'object-missing' });
+    await expect(downloadOne(requestOf(store))).rejects.toMatchObject({ code: 'object-missing' });
     await store.putFile(await putOf());
     const { sizeBytes } = requestOf(store);
     for (const expected of [sizeBytes - 1, sizeBytes + 1, sizeBytes + partSizeBytes * 2]) {
-      await expect(downloadToMemory({ ...requestOf(store), sizeBytes: expected })).rejects.toMatchObject({
+      await expect(downloadOne({ ...requestOf(store), sizeBytes: expected })).rejects.toMatchObject({
         code: 'download-corrupt',
         facts: { seen: sizeBytes },
       });
     }
-    await expect(downloadToMemory({ ...requestOf(store), sha256: 'f'.repeat(64) })).rejects.toMatchObject({
+    await expect(downloadOne({ ...requestOf(store), sha256: 'f'.repeat(64) })).rejects.toMatchObject({
       code: 'download-corrupt',
       facts: { seen: sha256 },
     });

@@ -11,7 +11,7 @@ import { hashSource, openSource } from './convert/open-source.js';
 import { convertVariants } from './convert-variants.js';
 import { prepareInputs } from './inputs/prepare-inputs.js';
 import { hashToolCode } from './lib/hash-tool-code.js';
-import { defaultObjectSettings } from './lib/object-settings.js';
+import { makeObjectSettings } from './lib/object-settings.js';
 import { quietContext, type WorkContext } from './lib/work-context.js';
 import type { Finding } from './messages/finding.js';
 import { readModel } from './onnx/read-model.js';
@@ -173,15 +173,16 @@ async function stageVariants(
 }
 
 function describeStaging(pipeline: Pipeline, variant: RunVariant) {
+  const { to, partSizeMiB, concurrency } = pipeline.stage;
   return {
     artifact: variant.folder,
-    to: pipeline.stage.to,
+    to,
     name: pipeline.name,
     digest: variant.record.digest,
     variantId: variant.id,
-    partSizeBytes: pipeline.stage.partSizeMiB * 1024 ** 2,
-    concurrency: pipeline.stage.concurrency,
-    settings: defaultObjectSettings,
+    partSizeBytes: partSizeMiB === undefined ? null : partSizeMiB * 1024 ** 2,
+    concurrency,
+    settings: makeObjectSettings(pipeline.stage),
   };
 }
 
@@ -247,6 +248,7 @@ async function publishWinner(
   return runner.step(
     publishStep({
       storeUrl: pipeline.stage.to,
+      settings: makeObjectSettings(pipeline.stage),
       name: pipeline.name,
       movesBack,
       to: pipeline.publish.to,

@@ -1,6 +1,13 @@
 /** Artifacts and releases in a store. */
-export { defaultObjectSettings, type ObjectSettings } from '../lib/object-settings.js';
+export {
+  defaultObjectSettings,
+  makeObjectSettings,
+  type ObjectChoices,
+  type ObjectSettings,
+} from '../lib/object-settings.js';
 export { type PublishResult, publishRelease } from '../publish/publish-release.js';
+export { renderPlanText } from '../report/text/plan-text.js';
 export { renderFetchText, renderPublishText, renderStageText } from '../report/text/store-texts.js';
 export { type FetchResult, fetchArtifact } from '../stage/fetch-artifact.js';
-export { type StageResult, stageArtifact } from '../stage/stage-artifact.js';
+export { planStaging, type StagingPlan } from '../stage/plan-staging.js';
+export { type StageOptions, type StageResult, stageArtifact } from '../stage/stage-artifact.js';

@@ -8,6 +8,9 @@ export type FollowedRegion = {
   readonly follow: (client: S3Client) => void;
 };
 
+/** By place: a store is opened for each step, and none of them should be sent away again. */
+const learned = new Map<string, string>();
+
 type Refusal = {
   readonly $metadata?: { readonly httpStatusCode?: number };
   readonly $response?: { readonly headers?: Readonly<Record<string, string>> };
@@ -19,13 +22,13 @@ type Refusal = {
  * Follows a bucket to its region. The SDK's own `followRegionRedirects` asks the wrong region again for every request,
  * and does not know the answer to a signature for another region; this remembers.
  *
- * @param configured - Reads the configured region.
+ * @param place - Endpoint and bucket, as one word.
+ * @param configured - The configured region.
  * @returns The region to use and what updates it.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/Redirects.html
  */
-export function followRegion(configured: () => Promise<string>): FollowedRegion {
-  let learned: string | undefined;
-  const read = async (): Promise<string> => learned ?? (await configured());
+export function followRegion(place: string, configured: string): FollowedRegion {
+  const read = async (): Promise<string> => learned.get(place) ?? configured;
   return {
     read,
     follow: (client) => {
@@ -37,7 +40,7 @@ export function followRegion(configured: () => Promise<string>): FollowedRegion 
           } catch (error) {
             const named = regionNamedIn(error);
             if (named === undefined || named === asked) throw error;
-            learned = named;
+            learned.set(place, named);
             return next(args);
           }
         },

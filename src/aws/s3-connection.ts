@@ -8,6 +8,7 @@ import { refuseUnfitSettings } from './refuse-unfit-settings.js';
 import { chooseRetries } from './retry-adaptively.js';
 import { retryDamaged } from './retry-damaged.js';
 import { shareSockets } from './shared-sockets.js';
+import { leavePartsUnsigned } from './unsigned-parts.js';
 
 /** A client for one bucket, and how it was set up. */
 export type S3Connection = {
@@ -51,7 +52,7 @@ export async function connectS3(
   const configured = new S3Client({ requestHandler });
   const endpoint = await readEndpoint(configured, env);
   const region = await readRegion(configured, env, endpoint === undefined ? undefined : 'us-east-1', bucket);
-  const followed = followRegion(async () => region);
+  const followed = followRegion(`${endpoint ?? ''} ${bucket}`, region);
   const client = new S3Client({
     region: followed.read,
     forcePathStyle: endpoint !== undefined && !isDirectoryBucket,
@@ -64,10 +65,11 @@ export async function connectS3(
   });
   followed.follow(client);
   retryDamaged(client);
+  leavePartsUnsigned(client);
   return {
     client,
     bucket,
-    endpoint: endpoint === undefined ? `Amazon S3 (${region})` : showAddress(endpoint),
+    endpoint: endpoint === undefined ? `Amazon S3 (${await followed.read()})` : showAddress(endpoint),
     isAmazon: endpoint === undefined,
     isDirectoryBucket,
     usesChecksums: (await client.config.requestChecksumCalculation()) !== 'WHEN_REQUIRED',

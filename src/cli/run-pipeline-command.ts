@@ -3,13 +3,14 @@ import { type Objective, objectives, type RunVerb, runVerbs } from '../api/choic
 import type { Pipeline } from '../api/run.js';
 import { commander } from './commander.js';
 import type { Perform } from './load-commands.js';
+import { addObjectOptions, type ObjectFlags } from './object-options.js';
 import { repeatable } from './parse-choices.js';
 import { parsePositiveInteger, parseWholeNumber } from './parse-option.js';
 import { printResolvedPipeline } from './print-pipeline.js';
 import type { CommandOutcome, CommandSession } from './run-command.js';
 import { makeStepPrinter } from './step-lines.js';
 
-type Flags = {
+type Flags = ObjectFlags & {
   readonly model?: string;
   readonly to?: string;
   readonly output?: string;
@@ -28,9 +29,7 @@ type Flags = {
  * @param perform - Runs the body.
  */
 export function addRunCommand(program: Command, perform: Perform): void {
-  const option = (flags: string, env: string, text: string) =>
-    new commander.Option(flags, text).env(`OPTIMISE_MODEL_${env}`);
-  program
+  const command = program
     .command('run')
     .summary('do all steps of a pipeline, and reuse what is already done')
     .description(
@@ -38,7 +37,26 @@ export function addRunCommand(program: Command, perform: Perform): void {
         'run record and the reports. Exit 1 when no candidate is left. Flags win over environment variables, these ' +
         'over the file.',
     )
-    .argument('[pipeline]', 'a name in pipelines/, or the path of a .yaml file')
+    .argument('[pipeline]', 'a name in pipelines/, or the path of a .yaml file');
+  addObjectOptions(addPipelineOptions(command))
+    .addOption(repeatable('--redo <step>', 'do this step again even if nothing changed', runVerbs))
+    .option('--dry-run', 'print the resolved pipeline and do nothing')
+    .action((named: string | undefined, flags: Flags) =>
+      perform('run', async (session) => {
+        const { findPipelineFile, readPipeline } = await import('../api/run.js');
+        const { redo = [], dryRun, partSize: partSizeMiB, tag: tags, ...others } = flags;
+        const overrides = { ...others, partSizeMiB, tags };
+        const pipeline = await readPipeline(await findPipelineFile(named, process.cwd()), overrides);
+        if (dryRun === true) return printResolvedPipeline(pipeline);
+        return runAndReport(pipeline, redo, session);
+      }),
+    );
+}
+
+function addPipelineOptions(command: Command): Command {
+  const option = (flags: string, env: string, text: string) =>
+    new commander.Option(flags, text).env(`OPTIMISE_MODEL_${env}`);
+  return command
     .addOption(option('--model <path>', 'MODEL', 'the exported ONNX model'))
     .addOption(option('--to <store>', 'TO', 's3://bucket/prefix or a folder'))
     .addOption(
@@ -55,18 +73,7 @@ export function addRunCommand(program: Command, perform: Perform): void {
     .addOption(
       option('--threads <n>', 'THREADS', 'threads inside one operator').argParser(parsePositiveInteger),
     )
-    .addOption(option('--objective <objective>', 'OBJECTIVE', 'what is minimised').choices(objectives))
-    .addOption(repeatable('--redo <step>', 'do this step again even if nothing changed', runVerbs))
-    .option('--dry-run', 'print the resolved pipeline and do nothing')
-    .action((named: string | undefined, flags: Flags) =>
-      perform('run', async (session) => {
-        const { findPipelineFile, readPipeline } = await import('../api/run.js');
-        const { redo = [], dryRun, ...overrides } = flags;
-        const pipeline = await readPipeline(await findPipelineFile(named, process.cwd()), overrides);
-        if (dryRun === true) return printResolvedPipeline(pipeline);
-        return runAndReport(pipeline, redo, session);
-      }),
-    );
+    .addOption(option('--objective <objective>', 'OBJECTIVE', 'what is minimised').choices(objectives));
 }
 
 async function runAndReport(

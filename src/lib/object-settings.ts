@@ -1,6 +1,8 @@
+import type { encryptionAlgorithms } from './object-rules.js';
+
 /** Encryption at rest that the server is told to use, instead of the bucket's default. */
 export type ServerSideEncryption = {
-  readonly algorithm: 'AES256' | 'aws:kms' | 'aws:kms:dsse';
+  readonly algorithm: (typeof encryptionAlgorithms)[number];
   /** Id or ARN of the KMS key; null for the account's default key, and with `AES256`. */
   readonly kmsKeyId: string | null;
 };
@@ -30,3 +32,39 @@ export const defaultObjectSettings: ObjectSettings = {
   expectedBucketOwner: null,
   conditionalWrites: true,
 };
+
+/** What was said about how objects are written, by flags or a file; what is left out keeps its default. */
+export type ObjectChoices = {
+  /** Empty for none. */
+  readonly cacheControl?: string | undefined;
+  readonly tags?: Readonly<Record<string, string>> | undefined;
+  readonly encryption?:
+    | {
+        readonly algorithm: ServerSideEncryption['algorithm'];
+        readonly kmsKeyId?: string | undefined;
+      }
+    | undefined;
+  readonly storageClass?: string | undefined;
+  readonly expectedBucketOwner?: string | undefined;
+};
+
+/**
+ * Fills in how objects are written.
+ *
+ * @param choices - What was said.
+ * @returns The settings.
+ */
+export function makeObjectSettings(choices: ObjectChoices): ObjectSettings {
+  const { cacheControl = defaultObjectSettings.cacheControl, encryption } = choices;
+  return {
+    ...defaultObjectSettings,
+    cacheControl: cacheControl === '' ? null : cacheControl,
+    tags: choices.tags ?? defaultObjectSettings.tags,
+    encryption:
+      encryption === undefined
+        ? null
+        : { algorithm: encryption.algorithm, kmsKeyId: encryption.kmsKeyId ?? null },
+    storageClass: choices.storageClass ?? null,
+    expectedBucketOwner: choices.expectedBucketOwner ?? null,
+  };
+}

@@ -4,6 +4,16 @@ import { resolve } from 'node:path';
 export type PipelineOverrides = {
   readonly model?: string;
   readonly to?: string;
+  readonly partSizeMiB?: number | undefined;
+  readonly concurrency?: number | undefined;
+  readonly cacheControl?: string | undefined;
+  /** Instead of all tags of the file. */
+  readonly tags?: Readonly<Record<string, string>> | undefined;
+  /** Instead of the file's encryption, its key included. */
+  readonly sse?: string | undefined;
+  readonly sseKmsKeyId?: string | undefined;
+  readonly storageClass?: string | undefined;
+  readonly expectedBucketOwner?: string | undefined;
   readonly output?: string;
   readonly runs?: number;
   readonly warm?: number;
@@ -31,16 +41,33 @@ function mergeOverrides(
   overrides: PipelineOverrides,
   folder: string,
 ): Record<string, unknown> {
-  const { model, to, output, runs, warm, threads, objective } = overrides;
+  const { model, output, runs, warm, threads, objective } = overrides;
   return {
     ...content,
     ...dropUndefined({
       model: model === undefined ? undefined : resolve(folder, model),
       output: output === undefined ? undefined : resolve(folder, output),
     }),
-    ...mergeSection(content, 'stage', { to: to === undefined ? undefined : resolveStore(folder, to) }),
+    ...mergeSection(content, 'stage', overrideStage(content, overrides, folder)),
     ...mergeSection(content, 'bench', { runs, warm, threads }),
     ...mergeSection(content, 'pick', { objective }),
+  };
+}
+
+function overrideStage(
+  content: Record<string, unknown>,
+  overrides: PipelineOverrides,
+  folder: string,
+): Record<string, unknown> {
+  const { to, partSizeMiB, concurrency, cacheControl, tags, storageClass, expectedBucketOwner } = overrides;
+  const { sse, sseKmsKeyId } = overrides;
+  const said = isMapping(content.stage) ? content.stage.encryption : undefined;
+  const kept = isMapping(said) && sse === undefined ? said : {};
+  const isSaid = sse !== undefined || sseKmsKeyId !== undefined;
+  return {
+    to: to === undefined ? undefined : resolveStore(folder, to),
+    ...{ partSizeMiB, concurrency, cacheControl, tags, storageClass, expectedBucketOwner },
+    encryption: isSaid ? { ...kept, ...dropUndefined({ algorithm: sse, kmsKeyId: sseKmsKeyId }) } : undefined,
   };
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { deliveries } from '../lib/delivery.js';
 import { fp32Rules, keepRulePattern } from '../lib/fp32-rules.js';
 import { engines, layouts, precisions } from '../lib/variant.js';
+import { stageSchema } from './stage-schema.js';
 
 const positive = z.number().int().min(1);
 
@@ -78,16 +79,6 @@ const budgetsSchema = z.strictObject({
     .default(512)
     .describe('Ephemeral storage of the function, 512 to 10240 MiB.'),
   memoryMiB: z.number().int().min(128).optional().describe('Memory of the function; checked for lazy.'),
-});
-
-const stageSchema = z.strictObject({
-  to: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('s3://bucket/prefix or a folder; the embedded store artifacts/store when left out.'),
-  partSizeMiB: z.number().int().min(5).max(5120).default(16).describe('Part size of multipart uploads, MiB.'),
-  concurrency: positive.max(64).default(4).describe('Parts sent at the same time.'),
 });
 
 const environmentSchema = z

@@ -1,4 +1,5 @@
 import { printJson } from '../lib/json.js';
+import type { ObjectSettings } from '../lib/object-settings.js';
 import { toolVersion } from '../lib/tool-version.js';
 import { quietContext, type WorkContext } from '../lib/work-context.js';
 import { OptimiseModelError } from '../messages/error.js';
@@ -18,6 +19,8 @@ import { refuseUnlessStaged } from './refuse-unless-staged.js';
 /** What a release holds, and where it goes. */
 export type PublishOptions = {
   readonly storeUrl: string;
+  /** How objects are written to S3; as usual when left out. */
+  readonly settings?: ObjectSettings;
   /** The model's name in the store. */
   readonly name: string;
   readonly chosen: ChosenArtifact;
@@ -57,7 +60,7 @@ export async function publishRelease(
 ): Promise<PublishResult> {
   const { signal } = context;
   const keys = stagedKeys(options.name);
-  const store = await openStore(options.storeUrl);
+  const store = await openStore(options.storeUrl, options.settings);
   await refuseUnlessStaged(store, options, signal);
   const previous = await readCurrent(store, keys.current, signal);
   const record = makeRelease(options);

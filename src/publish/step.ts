@@ -44,10 +44,10 @@ export function publishStep(options: PublishStepOptions): Step<PublishResult> {
 
 /** A release's name holds the second and the artifact: the same artifact is published once in a second. */
 async function awaitFreeSecond(
-  { storeUrl, name, chosen }: PublishStepOptions,
+  { storeUrl, settings, name, chosen }: PublishStepOptions,
   signal: AbortSignal,
 ): Promise<Date> {
-  const store = await openStore(storeUrl);
+  const store = await openStore(storeUrl, settings);
   const now = new Date();
   const key = stagedKeys(name).release(nameRelease(now, chosen.digest));
   if ((await store.head(key, signal)) === undefined) return now;
@@ -56,11 +56,11 @@ async function awaitFreeSecond(
 }
 
 async function lookAgain(
-  { storeUrl, name, movesBack }: PublishStepOptions,
+  { storeUrl, settings, name, movesBack }: PublishStepOptions,
   output: PublishResult,
   signal: AbortSignal,
 ): Promise<false | StepOutcome<PublishResult>> {
-  const store = await openStore(storeUrl);
+  const store = await openStore(storeUrl, settings);
   const keys = stagedKeys(name);
   const current = await readCurrent(store, keys.current, signal);
   const document = await store.head(keys.release(output.release), signal);

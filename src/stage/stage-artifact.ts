@@ -97,8 +97,17 @@ export async function stageArtifact(
   };
 }
 
-/** One request instead of one for each file: most often there is nothing yet, or what an interrupted stage had sent. */
-async function listPresent(
+/**
+ * Lists what a store has of an artifact. One request instead of one for each file: most often there is nothing yet, or
+ * what an interrupted stage had sent.
+ *
+ * @param store - The store.
+ * @param prefix - Of the artifact's objects.
+ * @param signal - Stops the request.
+ * @returns Their keys.
+ * @throws What the store says.
+ */
+export async function listPresent(
   store: WritableStore,
   prefix: string,
   signal: AbortSignal,

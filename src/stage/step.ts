@@ -34,12 +34,14 @@ export function stageStep(options: StageStepOptions): Step<StageResult> {
 }
 
 async function isStillStaged(
-  { artifact, to, name, digest }: StageStepOptions,
+  { artifact, to, name, digest, settings }: StageStepOptions,
   signal: AbortSignal,
 ): Promise<boolean> {
   const { record } = await readArtifactFolder(artifact);
   if (record.digest !== digest) return false;
-  return (await findStagedProblems(await openStore(to), stagedKeys(name), record, signal)).length === 0;
+  return (
+    (await findStagedProblems(await openStore(to, settings), stagedKeys(name), record, signal)).length === 0
+  );
 }
 
 function describeStaging({ sentBytes, reusedBytes, durationMs, storeUrl }: StageResult): string {

@@ -27,7 +27,7 @@ describe('reading a pipeline file', () => {
     expect(pipeline.model).toBe(join(path, '../../m.onnx'));
     expect(pipeline.inputs.x?.file).toBe(join(path, '../x.npy'));
     expect(pipeline.output).toBe('/work-folder/artifacts/a');
-    expect(pipeline.stage).toEqual({ to: '/work-folder/artifacts/store', partSizeMiB: 16, concurrency: 4 });
+    expect(pipeline.stage).toEqual({ to: '/work-folder/artifacts/store', concurrency: 4, tags: {} });
     expect(pipeline.variants.map((variant) => variant.precision)).toEqual(['fp32', 'fp16-weights']);
     expect(pipeline.parity).toEqual({ rtol: 1e-2, atol: 1e-3 });
     expect(pipeline.publish).toBeNull();

@@ -7,7 +7,12 @@ import { parityResultSchema } from './parity-result.js';
 import { pickResultSchema } from './pick-result.js';
 import { doctorResultSchema, dryRunResultSchema, reportResultSchema, runResultSchema } from './run-result.js';
 import { findingsSchema } from './shared-schemas.js';
-import { fetchResultSchema, publishResultSchema, stageResultSchema } from './store-results.js';
+import {
+  fetchResultSchema,
+  publishResultSchema,
+  stageResultSchema,
+  stagingPlanSchema,
+} from './store-results.js';
 
 const errorSchema = z
   .strictObject({
@@ -55,7 +60,7 @@ export const documentSchema = z
     describeCommand('convert', convertResultSchema),
     describeCommand('validate', parityResultSchema),
     describeCommand('check', checkResultSchema),
-    describeCommand('stage', stageResultSchema),
+    describeCommand('stage', z.union([stageResultSchema, stagingPlanSchema])),
     describeCommand('fetch', fetchResultSchema),
     describeCommand('bench', benchResultSchema),
     describeCommand('pick', pickResultSchema),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { encryptionAlgorithms } from '../../lib/object-rules.js';
 import type { DeepReadonly } from './deep-readonly.js';
 import {
   bytesSchema,
@@ -24,6 +25,59 @@ export const stageResultSchema = z
     findings: findingsSchema,
   })
   .meta({ id: 'StageResult' });
+
+const placeSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('directory') }),
+  z.strictObject({
+    kind: z.literal('s3'),
+    endpoint: z.string().describe("The endpoint's address, or `Amazon S3 (REGION)`."),
+    bucket: z.string(),
+    region: z.string(),
+    account: z.string().nullable().describe('The AWS account; null when it is not known.'),
+    accountUnknownBecause: z.string().nullable(),
+  }),
+]);
+
+const objectSettingsSchema = z.strictObject({
+  cacheControl: z.string().nullable(),
+  tags: z.record(z.string(), z.string()),
+  encryption: z
+    .strictObject({ algorithm: z.enum(encryptionAlgorithms), kmsKeyId: z.string().nullable() })
+    .nullable(),
+  storageClass: z.string().nullable(),
+  expectedBucketOwner: z.string().nullable(),
+  conditionalWrites: z.boolean(),
+});
+
+/** `result` of `stage --dry-run`. */
+export const stagingPlanSchema = z
+  .strictObject({
+    dryRun: z.literal(true),
+    storeUrl: z.string(),
+    place: placeSchema,
+    name: z.string(),
+    digest: sha256Schema,
+    variantId: z.string(),
+    artifactUrl: z.string(),
+    artifactKey: z.string(),
+    objects: z.array(
+      z.strictObject({
+        key: z.string(),
+        sizeBytes: bytesSchema,
+        action: z.enum(['send', 'skip']),
+        partSizeBytes: bytesSchema.nullable().describe('Null when it would go in one piece, or not at all.'),
+        parts: z.int().min(0).describe('Requests that would carry bytes.'),
+      }),
+    ),
+    sendBytes: bytesSchema,
+    skipBytes: bytesSchema,
+    concurrency: z.int().min(1),
+    memoryBoundBytes: bytesSchema
+      .nullable()
+      .describe('Most that the parts on their way take in memory; null for a directory.'),
+    settings: objectSettingsSchema,
+  })
+  .meta({ id: 'StagingPlan' });
 
 /** `result` of `fetch`. */
 export const fetchResultSchema = z
@@ -53,6 +107,8 @@ export const publishResultSchema = z
 
 /** What `stage` hands to reports. */
 export type StageReport = DeepReadonly<z.infer<typeof stageResultSchema>>;
+/** What `stage --dry-run` hands to reports. */
+export type StagingPlanReport = DeepReadonly<z.infer<typeof stagingPlanSchema>>;
 /** What `fetch` hands to reports. */
 export type FetchReport = DeepReadonly<z.infer<typeof fetchResultSchema>>;
 /** What `publish` hands to reports. */

@@ -17,7 +17,8 @@ export function printCrc32(value: number): string {
 /** CRC32 of a file: of each of its parts, and of the whole. Unsigned 32-bit numbers. */
 export type FileCrc32 = { readonly parts: readonly number[]; readonly whole: number };
 
-const chunkBytes = 1 << 20;
+/** Large, since each read costs a change of threads. */
+const chunkBytes = 4 << 20;
 
 /**
  * Computes the CRC32 of a file and of its parts, touching each byte once.
@@ -34,7 +35,7 @@ export async function crc32OfFile(
   { sizeBytes, partSizeBytes }: { readonly sizeBytes: number; readonly partSizeBytes: number },
   signal: AbortSignal,
 ): Promise<FileCrc32> {
-  const buffer = Buffer.allocUnsafe(chunkBytes);
+  const buffer = Buffer.allocUnsafe(Math.min(chunkBytes, Math.max(1, sizeBytes)));
   const parts: number[] = [];
   let [part, partBytes, whole, restBytes] = [0, 0, 0, sizeBytes];
   const endPart = (): void => {
@@ -46,7 +47,7 @@ export async function crc32OfFile(
   try {
     for (;;) {
       signal.throwIfAborted();
-      const wanted = Math.min(chunkBytes, partSizeBytes - partBytes, restBytes);
+      const wanted = Math.min(buffer.length, partSizeBytes - partBytes, restBytes);
       const { bytesRead } = await file.read(buffer, 0, wanted);
       if (bytesRead === 0) break;
       part = crc32(buffer.subarray(0, bytesRead), part);

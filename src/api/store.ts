@@ -6,8 +6,10 @@ export {
   type ObjectSettings,
 } from '../lib/object-settings.js';
 export { type PublishResult, publishRelease } from '../publish/publish-release.js';
+export { renderCleanText } from '../report/text/clean-text.js';
 export { renderPlanText } from '../report/text/plan-text.js';
 export { renderFetchText, renderPublishText, renderStageText } from '../report/text/store-texts.js';
+export { type CleanOptions, type CleanResult, cleanUploads } from '../stage/clean-uploads.js';
 export { type FetchResult, fetchArtifact } from '../stage/fetch-artifact.js';
 export { planStaging, type StagingPlan } from '../stage/plan-staging.js';
 export { type StageOptions, type StageResult, stageArtifact } from '../stage/stage-artifact.js';

@@ -66,13 +66,17 @@ export async function runCommand(
     return exitCodes[outcome.status];
   } catch (thrown) {
     bars.clear();
-    // Whatever fell over while stopping, what happened is that somebody stopped it.
-    const error = asOptimiseModelError(signal.aborted ? signal.reason : thrown);
+    // Whatever fell over while stopping, what happened is that somebody stopped it; but what was left behind is told.
+    const error = asOptimiseModelError(signal.aborted && !tellsOfRemains(thrown) ? signal.reason : thrown);
     printFailure(command, terminal, error);
-    return error.exitCode;
+    return signal.aborted ? 130 : error.exitCode;
   } finally {
     stopListening();
   }
+}
+
+function tellsOfRemains(thrown: unknown): boolean {
+  return thrown instanceof OptimiseModelError && thrown.code === 's3-parts-left';
 }
 
 function listenForSignals(bars: ProgressBars): { signal: AbortSignal; stopListening: () => void } {

@@ -1,10 +1,18 @@
 import type { Command } from 'commander';
-import type { StageOptions } from '../api/store.js';
+import type { CleanOptions, StageOptions } from '../api/store.js';
+import { OptimiseModelError } from '../messages/error.js';
 import type { Perform } from './load-commands.js';
 import { addObjectOptions, type ObjectFlags, readObjectFlags } from './object-options.js';
+import { parseWholeNumber } from './parse-option.js';
 import type { CommandOutcome, CommandSession } from './run-command.js';
 
-type Flags = ObjectFlags & { readonly to: string; readonly name: string; readonly dryRun?: true };
+type Flags = ObjectFlags & {
+  readonly to: string;
+  readonly name?: string;
+  readonly dryRun?: true;
+  readonly clean?: true;
+  readonly graceHours: number;
+};
 
 const usualConcurrency = 4;
 
@@ -20,23 +28,54 @@ export function addStageCommand(program: Command, perform: Perform): void {
     .summary('send an artifact to a store, verified')
     .description(
       'Sends the files of an artifact to S3 (parallel parts) or a folder, verifies each and writes artifact.json last. ' +
-        'Content that is there already is not sent again.',
+        'Content that is there already is not sent again. What interrupted uploads have left is removed first.',
     )
-    .argument('<artifact>', 'an artifact folder')
+    .argument('[artifact]', 'an artifact folder; only --clean does without')
     .requiredOption('--to <store>', 's3://bucket/prefix or a folder (required)')
-    .requiredOption('--name <name>', "the model's name in the store (required)");
+    .option('--name <name>', "the model's name in the store; only --clean does without");
   addObjectOptions(command)
     .option('--dry-run', 'say what would be sent where, and send nothing')
-    .action((artifact: string, flags: Flags) =>
+    .option(
+      '--clean',
+      'remove the parts of multipart uploads that nobody will complete, below NAME or in the whole store; stages nothing',
+    )
+    .option(
+      '--grace-hours <hours>',
+      'how old such an upload must be when no journal on this machine knows it',
+      parseWholeNumber,
+      24,
+    )
+    .action((artifact: string | undefined, flags: Flags) =>
       perform('stage', async (session) => {
         const { makeObjectSettings } = await import('../api/store.js');
-        const { to, name, partSize, concurrency = usualConcurrency } = flags;
+        const { to, name, partSize, concurrency = usualConcurrency, graceHours } = flags;
         const settings = makeObjectSettings(readObjectFlags(flags));
+        if (flags.clean === true) {
+          if (artifact !== undefined) throw refuse('--clean stages nothing: leave ARTIFACT out.');
+          const isDryRun = flags.dryRun === true;
+          return clean(
+            { to, name: name ?? null, graceMs: graceHours * 3_600_000, isDryRun, settings },
+            session,
+          );
+        }
+        if (artifact === undefined) throw refuse("missing required argument 'artifact'");
+        if (name === undefined) throw refuse("required option '--name <name>' not specified");
         const partSizeBytes = partSize === undefined ? null : partSize * 1024 ** 2;
         const options = { artifact, to, name, partSizeBytes, concurrency, settings };
         return flags.dryRun === true ? plan(options, session) : stage(options, session);
       }),
     );
+}
+
+function refuse(problem: string): OptimiseModelError {
+  return OptimiseModelError.of('usage-wrong', { problem, command: 'optimise-model stage' });
+}
+
+async function clean(options: CleanOptions, { context, terminal }: CommandSession): Promise<CommandOutcome> {
+  const { cleanUploads, renderCleanText } = await import('../api/store.js');
+  const result = await cleanUploads(options, context);
+  const { findings } = result;
+  return { status: 'ok', result, findings, text: renderCleanText(result, terminal.text) };
 }
 
 async function stage(options: StageOptions, { context, terminal }: CommandSession): Promise<CommandOutcome> {

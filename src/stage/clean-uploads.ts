@@ -14,6 +14,8 @@ export type CleanOptions = {
   readonly name: string | null;
   /** How old an upload must be that no journal on this machine knows, ms. */
   readonly graceMs: number;
+  /** Only tells what would be done. */
+  readonly isDryRun: boolean;
   readonly settings: ObjectSettings;
 };
 
@@ -21,6 +23,7 @@ export type CleanOptions = {
 export type CleanResult = UploadSweep & {
   readonly storeUrl: string;
   readonly name: string | null;
+  readonly isDryRun: boolean;
   readonly findings: readonly Finding[];
 };
 
@@ -33,13 +36,13 @@ export type CleanResult = UploadSweep & {
  * @throws `name-wrong`, `store-url-wrong`, `s3-unreachable`.
  */
 export async function cleanUploads(
-  { to, name, graceMs, settings }: CleanOptions,
+  { to, name, graceMs, isDryRun, settings }: CleanOptions,
   context: WorkContext = quietContext(),
 ): Promise<CleanResult> {
   if (name !== null) stagedKeys(name);
   const store = await openStore(to, settings);
   const prefix = name === null ? '' : `${name}/`;
-  const how = { graceMs, lists: true, isDryRun: false };
+  const how = { graceMs, lists: true, isDryRun };
   const { sweep, findings } = await sweepInterrupted(store, prefix, how, context.signal);
-  return { storeUrl: store.url, name, ...sweep, findings };
+  return { storeUrl: store.url, name, isDryRun, ...sweep, findings };
 }

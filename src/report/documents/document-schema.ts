@@ -8,6 +8,7 @@ import { pickResultSchema } from './pick-result.js';
 import { doctorResultSchema, dryRunResultSchema, reportResultSchema, runResultSchema } from './run-result.js';
 import { findingsSchema } from './shared-schemas.js';
 import {
+  cleanResultSchema,
   fetchResultSchema,
   publishResultSchema,
   stageResultSchema,
@@ -60,7 +61,7 @@ export const documentSchema = z
     describeCommand('convert', convertResultSchema),
     describeCommand('validate', parityResultSchema),
     describeCommand('check', checkResultSchema),
-    describeCommand('stage', z.union([stageResultSchema, stagingPlanSchema])),
+    describeCommand('stage', z.union([stageResultSchema, stagingPlanSchema, cleanResultSchema])),
     describeCommand('fetch', fetchResultSchema),
     describeCommand('bench', benchResultSchema),
     describeCommand('pick', pickResultSchema),

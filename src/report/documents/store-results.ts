@@ -79,6 +79,27 @@ export const stagingPlanSchema = z
   })
   .meta({ id: 'StagingPlan' });
 
+/** `result` of `stage --clean`. */
+export const cleanResultSchema = z
+  .strictObject({
+    storeUrl: z.string(),
+    name: z.string().nullable().describe('Null when the whole store was looked at.'),
+    isDryRun: z.boolean(),
+    abandoned: z.array(
+      z.strictObject({
+        url: z.string(),
+        uploadId: z.string(),
+        initiatedAtMs: z.number().nullable().describe('Milliseconds since 1970.'),
+        reason: z.enum(['interrupted', 'old']),
+        refusal: z.string().nullable().describe('Why its parts could not be removed.'),
+      }),
+    ),
+    runningKeys: z.array(z.string()).describe('Uploads that run, or are too young to be judged.'),
+    listRefusal: z.string().nullable().describe("Why the server's list could not be read."),
+    findings: findingsSchema,
+  })
+  .meta({ id: 'CleanResult' });
+
 /** `result` of `fetch`. */
 export const fetchResultSchema = z
   .strictObject({
@@ -109,6 +130,8 @@ export const publishResultSchema = z
 export type StageReport = DeepReadonly<z.infer<typeof stageResultSchema>>;
 /** What `stage --dry-run` hands to reports. */
 export type StagingPlanReport = DeepReadonly<z.infer<typeof stagingPlanSchema>>;
+/** What `stage --clean` hands to reports. */
+export type CleanReport = DeepReadonly<z.infer<typeof cleanResultSchema>>;
 /** What `fetch` hands to reports. */
 export type FetchReport = DeepReadonly<z.infer<typeof fetchResultSchema>>;
 /** What `publish` hands to reports. */

@@ -3,6 +3,7 @@ import { defaultObjectSettings, type ObjectSettings } from '../lib/object-settin
 import { showAddress } from '../lib/show-address.js';
 import { OptimiseModelError } from '../messages/error.js';
 import { followRegion } from './follow-region.js';
+import { hideSecrets } from './hide-secrets.js';
 import { readEndpoint } from './read-endpoint.js';
 import { refuseUnfitSettings } from './refuse-unfit-settings.js';
 import { chooseRetries } from './retry-adaptively.js';
@@ -63,6 +64,7 @@ export async function connectS3(
     expectContinueHeader: false,
     requestHandler,
   });
+  hideSecrets(client);
   followed.follow(client);
   retryDamaged(client);
   leavePartsUnsigned(client);

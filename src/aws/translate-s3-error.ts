@@ -1,4 +1,4 @@
-import type { MessageCode } from '../messages/catalogue.js';
+import type { FactsOf, MessageCode } from '../messages/catalogue.js';
 import { OptimiseModelError } from '../messages/error.js';
 import type { S3Facts } from '../messages/s3-messages.js';
 import type { S3Connection } from './s3-connection.js';
@@ -11,21 +11,21 @@ export type S3Operation = {
   readonly operation: string;
 };
 
-type S3Code = Extract<MessageCode, `s3-${string}`>;
-type S3FactsCode = Exclude<
-  S3Code,
-  | 's3-region-missing'
-  | 's3-endpoint-wrong'
-  | 's3-silence-wrong'
-  | 's3-setting-unfit'
-  | 's3-parts-left'
-  | 's3-part-size-wrong'
->;
+/** Codes whose facts are where a request went and what was said. */
+type S3FactsCode = {
+  [Code in MessageCode]: S3Facts extends FactsOf<Code>
+    ? FactsOf<Code> extends S3Facts
+      ? Code
+      : never
+    : never;
+}[MessageCode];
 
 /** What the SDK attaches to errors of its own. */
 type SdkError = Error & {
   readonly $metadata?: { readonly httpStatusCode?: number; readonly attempts?: number };
   readonly code?: unknown;
+  /** The header that a refusal is about, from its body. */
+  readonly Header?: unknown;
 };
 
 const codesByName: Readonly<Record<string, S3FactsCode>> = {
@@ -36,6 +36,10 @@ const codesByName: Readonly<Record<string, S3FactsCode>> = {
   ExpiredToken: 's3-credentials-refused',
   InvalidToken: 's3-credentials-refused',
   InvalidClientTokenId: 's3-credentials-refused',
+  // What STS says of a web identity.
+  ExpiredTokenException: 's3-credentials-refused',
+  InvalidIdentityToken: 's3-credentials-refused',
+  IDPRejectedClaim: 's3-credentials-refused',
   // versitygw's word for an access key that it does not know.
   XAdminUserNotFound: 's3-credentials-refused',
   AccessDenied: 's3-access-denied',
@@ -71,8 +75,9 @@ export function translateS3Error(error: unknown, during: S3Operation): unknown {
   const status = statusOf(error);
   const awsCode = awsCodeOf(error);
   // An answer to HEAD has no body, so its name says nothing beyond the status.
-  const code =
-    codesByName[awsCode] ?? codesByStatus[status] ?? (isNetworkError(error) ? 's3-unreachable' : 's3-failed');
+  const known = codesByName[awsCode] ?? codesByStatus[status];
+  const otherwise = isNetworkError(error) ? 's3-unreachable' : 's3-failed';
+  const code = isAboutChecksums(error, during) ? 's3-checksums-refused' : (known ?? otherwise);
   const { bucket, endpoint } = during.connection;
   const facts: S3Facts = {
     endpoint,
@@ -84,6 +89,20 @@ export function translateS3Error(error: unknown, during: S3Operation): unknown {
     reason: reasonOf(error, awsCode),
   };
   return OptimiseModelError.of(code, facts, error);
+}
+
+/**
+ * Stores other than AWS name what they do not know in the message or as the header, with one of many codes. What they
+ * say of bytes that arrived damaged also mentions checksums, and is no refusal of them.
+ */
+function isAboutChecksums(error: SdkError, { connection }: S3Operation): boolean {
+  const status = statusOf(error);
+  if (!connection.usesChecksums || (status !== 501 && (status < 400 || status > 422))) return false;
+  if (/^(BadDigest|InvalidDigest|XAmzContent.*Mismatch|IncompleteBody)$/.test(error.name)) return false;
+  const said = `${error.name} ${error.message} ${String(error.Header ?? '')}`;
+  return /x-amz-(checksum|sdk-checksum|trailer)|unsigned-payload-trailer|aws-chunked|malformedtrailer/i.test(
+    said,
+  );
 }
 
 function isStop(error: unknown): boolean {
@@ -120,6 +139,8 @@ function awsCodeOf(error: SdkError): string {
 
 function reasonOf(error: Error, awsCode: string): string {
   const said = Array.from(error.message, (letter) => (letter < ' ' ? ' ' : letter)).join('');
+  const silence = /timed out after (\d+) ms of inactivity/.exec(said)?.[1];
+  if (silence !== undefined) return `nothing moved on the connection for ${Number(silence) / 1000} s`;
   if (/Deserialization error:|XML parse error/.test(said)) return 'the answer is none that S3 gives';
   const meaningless = said === '' || said === 'UnknownError';
   return meaningless ? awsCode : said.trim().replace(/\.$/, '').slice(0, 300);

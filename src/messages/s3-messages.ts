@@ -44,7 +44,7 @@ export const s3Messages = {
     exit: 3,
     what: (facts) => `No answer to ${place(facts)}: ${facts.reason}.`,
     remedy: () =>
-      'Check AWS_ENDPOINT_URL_S3 (or AWS_ENDPOINT_URL), that the server runs and that this machine may reach it.',
+      'Check AWS_ENDPOINT_URL_S3 (or AWS_ENDPOINT_URL), that the server runs and that this machine may reach it. A connection on which nothing moves is given up after OPTIMISE_MODEL_S3_SILENCE_SECONDS.',
   }),
   's3-credentials-missing': defineMessage<S3Facts>({
     exit: 3,
@@ -102,6 +102,12 @@ export const s3Messages = {
       `Bucket ${facts.bucket} is an S3 Express directory bucket, which does not take ${facts.unfit.join(', ')}.`,
     remedy: () =>
       'Leave out `--tag` (`tags`), `--storage-class` (`storageClass`) other than EXPRESS_ONEZONE and `--sse aws:kms:dsse`, or use a general purpose bucket.',
+  }),
+  's3-checksums-refused': defineMessage<S3Facts>({
+    exit: 3,
+    what: (facts) => `The server does not take the checksums of S3: ${place(facts)}: ${facts.reason}.`,
+    remedy: () =>
+      'Set AWS_REQUEST_CHECKSUM_CALCULATION=when_required (or request_checksum_calculation in the AWS profile): files are then verified by reading them back.',
   }),
   's3-not-supported': defineMessage<S3Facts>({
     exit: 3,

@@ -95,3 +95,50 @@ describe('an error of the AWS SDK', () => {
     expect(translate('text')).toBe('text');
   });
 });
+
+describe('a store that takes no checksums', () => {
+  it.each([
+    ['NotImplemented', 501, 'x-amz-checksum-crc32 is not implemented', {}],
+    [
+      'NotImplemented',
+      501,
+      'A header you provided implies functionality that is not implemented',
+      { Header: 'x-amz-checksum-algorithm' },
+    ],
+    ['InvalidArgument', 400, 'Unsupported header x-amz-sdk-checksum-algorithm', {}],
+    ['InvalidRequest', 400, 'aws-chunked encoding is not supported', {}],
+    ['InvalidArgument', 400, 'STREAMING-UNSIGNED-PAYLOAD-TRAILER', {}],
+    ['MalformedTrailerError', 400, 'The request contained trailing data that was not well-formed', {}],
+  ])('is recognised by %s %s %s', (name, status, message, more) => {
+    const error = Object.assign(sdkError(name, status, more), { message });
+    expect(translate(error)).toMatchObject({
+      code: 's3-checksums-refused',
+      exitCode: 3,
+      remedy: expect.stringContaining('AWS_REQUEST_CHECKSUM_CALCULATION=when_required'),
+      message: expect.stringContaining(connection.endpoint),
+    });
+  });
+
+  it.each([
+    ['BadDigest', 400, 'The x-amz-checksum-crc32 you specified did not match what we received', 's3-failed'],
+    ['NotImplemented', 501, 'If-None-Match is not implemented', 's3-not-supported'],
+    ['InvalidArgument', 400, 'Unsupported header x-amz-tagging', 's3-failed'],
+  ])('is not suspected after %s %s %s', (name, status, message, code) => {
+    expect(translate(Object.assign(sdkError(name, status), { message }))).toMatchObject({ code });
+  });
+
+  it('is not suspected when none were sent', () => {
+    const error = Object.assign(sdkError('NotImplemented', 501), { message: 'x-amz-checksum-crc32' });
+    const during = { connection: { ...connection, usesChecksums: false }, key: 'k', operation: 'PutObject' };
+    expect(translateS3Error(error, during)).toMatchObject({ code: 's3-not-supported' });
+  });
+});
+
+it('says how long nothing moved', () => {
+  const error = sdkError('TimeoutError', undefined);
+  error.message = 'x - the request socket timed out after 1500 ms of inactivity (configured by …).';
+  expect(translate(error)).toMatchObject({
+    code: 's3-unreachable',
+    facts: { reason: 'nothing moved on the connection for 1.5 s' },
+  });
+});

@@ -16,8 +16,9 @@ const bin = resolve(import.meta.dirname, '../../dist/bin.js');
 
 /** Starts the command as a user would, without what the test runner puts into the environment. */
 export function startCli(args: readonly string[], folder: string, env: NodeJS.ProcessEnv = {}): ChildProcess {
-  const { PATH, HOME, TMPDIR } = process.env;
-  const clean = Object.fromEntries(Object.entries({ PATH, HOME, TMPDIR, ...env }).filter(([, text]) => text));
+  const { PATH, HOME, TMPDIR, OPTIMISE_MODEL_STATE } = process.env;
+  const own = { PATH, HOME, TMPDIR, OPTIMISE_MODEL_STATE, ...env };
+  const clean = Object.fromEntries(Object.entries(own).filter(([, text]) => text));
   return spawn(process.execPath, [bin, ...args], { cwd: folder, env: clean });
 }
 

@@ -11,7 +11,7 @@ import { hashSource, openSource } from './convert/open-source.js';
 import { convertVariants } from './convert-variants.js';
 import { prepareInputs } from './inputs/prepare-inputs.js';
 import { hashToolCode } from './lib/hash-tool-code.js';
-import { makeObjectSettings } from './lib/object-settings.js';
+import { makeObjectSettings, type ObjectSettings } from './lib/object-settings.js';
 import { quietContext, type WorkContext } from './lib/work-context.js';
 import type { Finding } from './messages/finding.js';
 import { readModel } from './onnx/read-model.js';
@@ -172,6 +172,11 @@ async function stageVariants(
   return staged;
 }
 
+function settingsOf({ stage, publish }: Pipeline): ObjectSettings {
+  // A run that an earlier version recorded has no word on it.
+  return { ...makeObjectSettings(stage), conditionalWrites: publish?.unconditional !== true };
+}
+
 function describeStaging(pipeline: Pipeline, variant: RunVariant) {
   const { to, partSizeMiB, concurrency } = pipeline.stage;
   return {
@@ -182,7 +187,7 @@ function describeStaging(pipeline: Pipeline, variant: RunVariant) {
     variantId: variant.id,
     partSizeBytes: partSizeMiB === undefined ? null : partSizeMiB * 1024 ** 2,
     concurrency,
-    settings: makeObjectSettings(pipeline.stage),
+    settings: settingsOf(pipeline),
   };
 }
 
@@ -248,7 +253,7 @@ async function publishWinner(
   return runner.step(
     publishStep({
       storeUrl: pipeline.stage.to,
-      settings: makeObjectSettings(pipeline.stage),
+      settings: settingsOf(pipeline),
       name: pipeline.name,
       movesBack,
       to: pipeline.publish.to,

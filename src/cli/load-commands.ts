@@ -21,6 +21,7 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   bench: async () => (await import('./bench-command.js')).addBenchCommand,
   pick: async () => (await import('./pick-command.js')).addPickCommand,
   publish: async () => (await import('./publish-command.js')).addPublishCommand,
+  releases: async () => (await import('./releases-command.js')).addReleasesCommand,
   report: async () => (await import('./report-command.js')).addReportCommand,
   doctor: async () => (await import('./doctor-command.js')).addDoctorCommand,
 };

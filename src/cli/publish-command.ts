@@ -3,8 +3,9 @@ import type { Pipeline } from '../api/run.js';
 import { continueRun } from './continue-run.js';
 import type { Perform } from './load-commands.js';
 import { refuseMissingStep } from './refuse-missing-step.js';
+import { readUnconditional, unconditionalOption } from './unconditional-option.js';
 
-const toCurrent = { to: 'current' } as const;
+const toCurrent = { to: 'current', unconditional: false } as const;
 
 /**
  * Adds `publish [RUN]`.
@@ -21,9 +22,14 @@ export function addPublishCommand(program: Command, perform: Perform): void {
         'when no candidate is left. Earlier steps are reused where nothing changed.',
     )
     .argument('[run]', 'run folder, or a name under artifacts/; the newest run when left out')
-    .action((run: string | undefined) =>
+    .addOption(unconditionalOption())
+    .action((run: string | undefined, flags: { readonly unconditional?: true }) =>
       perform('publish', async (session) => {
-        const change = (pipeline: Pipeline) => ({ ...pipeline, publish: pipeline.publish ?? toCurrent });
+        const unconditional = readUnconditional(flags.unconditional, process.env);
+        const change = (pipeline: Pipeline) => {
+          const asked = unconditional === undefined ? {} : { unconditional };
+          return { ...pipeline, publish: { ...toCurrent, ...pipeline.publish, ...asked } };
+        };
         const how = { until: 'publish', redo: [], movesBack: true, change } as const;
         const outcome = await continueRun(run, how, session);
         const pick = refuseMissingStep(outcome, 'pick', outcome.pick);

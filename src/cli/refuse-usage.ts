@@ -14,11 +14,15 @@ import type { Terminal } from './terminal.js';
  */
 export function refuseUsage(thrown: CommanderError, program: Command, terminal: Terminal): ExitCode {
   const problem = thrown.message.replace(/^error: /, '');
-  const command = program.args[0] ?? program.name();
-  const named = program.commands.some((item) => item.name() === command);
+  const [first = program.name(), second] = program.args;
+  const group = program.commands.find((item) => item.name() === first);
+  const isPart = group?.commands.some((item) => item.name() === second) === true;
+  const command = isPart ? `${first} ${second}` : first;
+  // A group of commands is none by itself, and prints no document of its own.
+  const named = group !== undefined && (isPart || group.commands.length === 0);
   const error = OptimiseModelError.of('usage-wrong', {
     problem: problem === '(outputHelp)' ? 'No command was given.' : problem,
-    command: named ? `optimise-model ${command}` : 'optimise-model',
+    command: group === undefined ? 'optimise-model' : `optimise-model ${command}`,
   });
   printFailure(named ? command : 'optimise-model', terminal, error);
   return error.exitCode;

@@ -9,6 +9,7 @@ import { parsePositiveInteger, parseWholeNumber } from './parse-option.js';
 import { printResolvedPipeline } from './print-pipeline.js';
 import type { CommandOutcome, CommandSession } from './run-command.js';
 import { makeStepPrinter } from './step-lines.js';
+import { readUnconditional, unconditionalOption } from './unconditional-option.js';
 
 type Flags = ObjectFlags & {
   readonly model?: string;
@@ -18,6 +19,7 @@ type Flags = ObjectFlags & {
   readonly warm?: number;
   readonly threads?: number;
   readonly objective?: Objective;
+  readonly unconditional?: true;
   readonly redo?: readonly RunVerb[];
   readonly dryRun?: true;
 };
@@ -45,7 +47,8 @@ export function addRunCommand(program: Command, perform: Perform): void {
       perform('run', async (session) => {
         const { findPipelineFile, readPipeline } = await import('../api/run.js');
         const { redo = [], dryRun, partSize: partSizeMiB, tag: tags, ...others } = flags;
-        const overrides = { ...others, partSizeMiB, tags };
+        const unconditional = readUnconditional(others.unconditional, process.env);
+        const overrides = { ...others, partSizeMiB, tags, unconditional };
         const pipeline = await readPipeline(await findPipelineFile(named, process.cwd()), overrides);
         if (dryRun === true) return printResolvedPipeline(pipeline);
         return runAndReport(pipeline, redo, session);
@@ -73,7 +76,8 @@ function addPipelineOptions(command: Command): Command {
     .addOption(
       option('--threads <n>', 'THREADS', 'threads inside one operator').argParser(parsePositiveInteger),
     )
-    .addOption(option('--objective <objective>', 'OBJECTIVE', 'what is minimised').choices(objectives));
+    .addOption(option('--objective <objective>', 'OBJECTIVE', 'what is minimised').choices(objectives))
+    .addOption(unconditionalOption());
 }
 
 async function runAndReport(

@@ -1,4 +1,5 @@
 import { defineMessage } from './message.js';
+import { storedReleaseMessages } from './release-messages.js';
 import { s3Messages } from './s3-messages.js';
 
 const retryLater = 'Run the same command again; if it persists, check the network and the server.';
@@ -149,7 +150,7 @@ const transferMessages = {
   }),
 };
 
-/** What stage, fetch and publish have to say. */
+/** What stage and fetch have to say. */
 const verbMessages = {
   'fetch-target-differs': defineMessage<{ folder: string; problem: string }>({
     exit: 2,
@@ -161,27 +162,6 @@ const verbMessages = {
     what: (facts) => `${facts.url} is no document of a staged model, and holds none.`,
     remedy: () => 'Name …/current.json, …/releases/RELEASE.json or …/artifact.json.',
   }),
-  'publish-not-staged': defineMessage<{ name: string; storeUrl: string; problems: readonly string[] }>({
-    exit: 2,
-    what: (facts) =>
-      `What ${facts.name} would publish is not in ${facts.storeUrl}: ${facts.problems.join('; ')}.`,
-    remedy: (facts) =>
-      `Stage it first: \`optimise-model run PIPELINE --redo stage\`, or \`optimise-model stage ARTIFACT --to ${facts.storeUrl} --name ${facts.name}\`.`,
-  }),
-  'current-moved': defineMessage<{ currentUrl: string; current: string; release: string }>({
-    exit: 0,
-    what: (facts) =>
-      `${facts.currentUrl} names release ${facts.current}; this run had published ${facts.release}. It was left as it is.`,
-    remedy: () =>
-      'If handlers are to open what this run chose, publish it again: `optimise-model publish RUN`, or `optimise-model run PIPELINE --redo publish`.',
-  }),
-  'publish-conflict': defineMessage<{ release: string; url: string }>({
-    exit: 3,
-    what: (facts) =>
-      `Someone else published at the same time: ${facts.url} is not of release ${facts.release} and was left as it is.`,
-    remedy: () =>
-      'Look at which release should be current, then publish again: `optimise-model publish RUN`.',
-  }),
 };
 
 /** Messages of the store area. */
@@ -189,5 +169,6 @@ export const storeMessages = {
   ...recordMessages,
   ...transferMessages,
   ...verbMessages,
+  ...storedReleaseMessages,
   ...s3Messages,
 };

@@ -19,6 +19,7 @@ export type PipelineOverrides = {
   readonly warm?: number;
   readonly threads?: number;
   readonly objective?: string;
+  readonly unconditional?: boolean | undefined;
 };
 
 /**
@@ -41,7 +42,7 @@ function mergeOverrides(
   overrides: PipelineOverrides,
   folder: string,
 ): Record<string, unknown> {
-  const { model, output, runs, warm, threads, objective } = overrides;
+  const { model, output, runs, warm, threads, objective, unconditional } = overrides;
   return {
     ...content,
     ...dropUndefined({
@@ -51,6 +52,8 @@ function mergeOverrides(
     ...mergeSection(content, 'stage', overrideStage(content, overrides, folder)),
     ...mergeSection(content, 'bench', { runs, warm, threads }),
     ...mergeSection(content, 'pick', { objective }),
+    // Publishing is asked for by its section: how is no reason to publish.
+    ...('publish' in content ? mergeSection(content, 'publish', { unconditional }) : {}),
   };
 }
 

@@ -168,7 +168,15 @@ export const pipelineSchema = z.strictObject({
   bench: benchSchema.prefault({}),
   pick: pickSchema.prefault({}),
   publish: z
-    .strictObject({ to: z.literal('current').default('current') })
+    .strictObject({
+      to: z.literal('current').default('current'),
+      unconditional: z
+        .boolean()
+        .default(false)
+        .describe(
+          'true: for a server without conditional writes; two who publish at the same time can overwrite each other.',
+        ),
+    })
     .optional()
     .describe('Left out: pick reports, nothing is published.'),
   output: z

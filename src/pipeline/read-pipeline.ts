@@ -11,7 +11,7 @@ export type Pipeline = Omit<PipelineContent, 'output' | 'publish' | 'stage'> & {
   readonly path: string;
   /** Absolute run folder. */
   readonly output: string;
-  readonly publish: { readonly to: 'current' } | null;
+  readonly publish: { readonly to: 'current'; readonly unconditional: boolean } | null;
   readonly stage: PipelineContent['stage'] & { readonly to: string };
 };
 

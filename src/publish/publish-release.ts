@@ -1,26 +1,24 @@
 import { printJson } from '../lib/json.js';
-import type { ObjectSettings } from '../lib/object-settings.js';
+import { defaultObjectSettings, type ObjectSettings } from '../lib/object-settings.js';
 import { toolVersion } from '../lib/tool-version.js';
 import { quietContext, type WorkContext } from '../lib/work-context.js';
 import { OptimiseModelError } from '../messages/error.js';
-import { openStore } from '../store/open-store.js';
-import {
-  type ChosenArtifact,
-  type CurrentRecord,
-  parseCurrentRecord,
-  type ReleasedArtifact,
-  type ReleaseRecord,
-} from '../store/release-record.js';
-import { stagedKeys } from '../store/staged-layout.js';
-import type { WritableStore, WriteCondition } from '../store/store.js';
+import { type Finding, makeFinding } from '../messages/finding.js';
+import type { ChosenArtifact, ReleasedArtifact, ReleaseRecord } from '../store/release-record.js';
 import { objectUrl } from '../store/store-url.js';
-import { refuseUnlessStaged } from './refuse-unless-staged.js';
+import { delayStop } from './delay-stop.js';
+import { isAnswered } from './judge-failure.js';
+import { type ModelPlace, openModelPlace } from './model-place.js';
+import { moveCurrent, type WrittenRelease } from './move-current.js';
+import { proveConditions } from './prove-conditions.js';
+import { readCurrent } from './read-current.js';
+import { hasCode } from './read-document.js';
+import { refuseIfPruned, refuseUnlessStaged } from './refuse-unless-staged.js';
+import { withdrawRelease } from './withdraw-release.js';
+import { writeDocument } from './write-document.js';
 
-/** What a release holds, and where it goes. */
-export type PublishOptions = {
-  readonly storeUrl: string;
-  /** How objects are written to S3; as usual when left out. */
-  readonly settings?: ObjectSettings;
+/** What a release holds. */
+export type ReleaseContent = {
   /** The model's name in the store. */
   readonly name: string;
   readonly chosen: ChosenArtifact;
@@ -34,6 +32,13 @@ export type PublishOptions = {
   readonly now: Date;
 };
 
+/** What a release holds, and where it goes. */
+export type PublishOptions = ReleaseContent & {
+  readonly storeUrl: string;
+  /** How objects are written; what holds where nothing was said, when left out. */
+  readonly settings?: ObjectSettings;
+};
+
 /** A release that is out. */
 export type PublishResult = {
   /** Such as `20261130T160501Z-1a2b3c4d`. */
@@ -42,54 +47,104 @@ export type PublishResult = {
   readonly currentUrl: string;
   /** What `current.json` pointed to before; null for a first release. */
   readonly previousRelease: string | null;
+  readonly findings: readonly Finding[];
 };
 
 /**
- * Publishes a release: `releases/RELEASE.json` first, then `current.json` moved to it. Both are conditional writes,
- * so that of two who publish at the same time one is told.
+ * Publishes a release: `releases/RELEASE.json` first, then `current.json` moved to it. Both are conditional writes, so
+ * that of two who publish at the same time one is told; its release document is removed again, as on any failure
+ * before `current.json` moved.
+ *
+ * For A artifacts of F files each it takes A × (F + 2) + 6 requests to S3: F + 1 to verify an artifact and 1 to look at
+ * it once more; `current.json` read and written; the release document written, two writes on it that must be refused,
+ * and one look at it.
  *
  * @param options - What and where.
  * @param context - Stops the work; `current.json` moves last.
  * @returns The release.
  * @throws `publish-not-staged` when an object of an artifact is missing or damaged, `publish-conflict`,
- *   `record-wrong` when `current.json` is not one of ours, what the store says.
+ *   `publish-unknown`, `publish-left`, `s3-conditions-refused`, `s3-conditions-ignored`, `record-wrong` when
+ *   `current.json` is not one of ours, what the store says.
  */
 export async function publishRelease(
   options: PublishOptions,
   context: WorkContext = quietContext(),
 ): Promise<PublishResult> {
+  const settings = options.settings ?? defaultObjectSettings;
+  return publishInto(await openModelPlace(options.storeUrl, options.name, settings), options, context);
+}
+
+/**
+ * Publishes a release at an open place; see {@link publishRelease}.
+ *
+ * @param place - The model's place in its store.
+ * @param content - What is released.
+ * @param context - Stops the work.
+ * @returns The release.
+ * @throws As {@link publishRelease}.
+ */
+export async function publishInto(
+  place: ModelPlace,
+  content: ReleaseContent,
+  context: WorkContext,
+): Promise<PublishResult> {
   const { signal } = context;
-  const keys = stagedKeys(options.name);
-  const store = await openStore(options.storeUrl, options.settings);
-  await refuseUnlessStaged(store, options, signal);
-  const previous = await readCurrent(store, keys.current, signal);
-  const record = makeRelease(options);
-  const releaseKey = keys.release(record.release);
-  const writer = { store, release: record.release, signal };
-  await writeOrConflict(writer, releaseKey, record, { ifAbsent: true });
-  const current: CurrentRecord = {
-    schemaVersion: 1,
-    kind: 'current',
-    name: options.name,
-    release: record.release,
-    releaseKey: `releases/${record.release}.json`,
-    updatedAt: record.createdAt,
-  };
-  const condition = previous === undefined ? ({ ifAbsent: true } as const) : { ifEtag: previous.etag };
-  await writeOrConflict(writer, keys.current, current, condition);
+  const { store, keys } = place;
+  await refuseUnlessStaged(place, content, context);
+  const from = await readCurrent(place, signal);
+  const to = draftRelease(place, content);
+  await writeRelease(place, to, signal);
+  try {
+    await delayStop(signal, (late) => proveConditions(place, to, ['ifAbsent', 'ifEtag'], late));
+    await refuseIfPruned(place, content.artifacts, signal);
+    await moveCurrent({ place, to, from, now: content.now }, signal);
+  } catch (error) {
+    const thrown = await withdrawRelease(place, to, error);
+    if (thrown !== undefined) throw thrown;
+  }
   return {
-    release: record.release,
-    releaseUrl: objectUrl(store.url, releaseKey),
+    release: to.record.release,
+    releaseUrl: objectUrl(store.url, to.key),
     currentUrl: objectUrl(store.url, keys.current),
-    previousRelease: previous?.record.release ?? null,
+    previousRelease: from?.record.release ?? null,
+    findings: findRisks(place),
   };
 }
 
-function makeRelease(options: PublishOptions): ReleaseRecord {
-  const { name, chosen, reason, artifacts, now } = options;
+/**
+ * Says what a move of `current.json` could not rule out.
+ *
+ * @param place - The model.
+ * @returns A warning where writes had no conditions.
+ */
+export function findRisks({ isConditional, store, keys }: ModelPlace): readonly Finding[] {
+  const url = objectUrl(store.url, keys.current);
+  return isConditional ? [] : [makeFinding('warning', 'writes-unconditional', { url })];
+}
+
+function draftRelease({ keys }: ModelPlace, content: ReleaseContent): WrittenRelease {
+  const { name, chosen, reason, artifacts, now } = content;
   const release = nameRelease(now, chosen.digest);
   const about = { name, release, createdAt: now.toISOString(), toolVersion };
-  return { schemaVersion: 1, kind: 'release', ...about, chosen, reason, artifacts };
+  const record: ReleaseRecord = { schemaVersion: 1, kind: 'release', ...about, chosen, reason, artifacts };
+  return { record, key: keys.release(release), bytes: Buffer.from(`${printJson(record)}\n`) };
+}
+
+/** A document of this name that is there already is somebody else's: it stays. */
+async function writeRelease(place: ModelPlace, to: WrittenRelease, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  try {
+    await delayStop(signal, (late) => writeDocument(place, to.key, to.bytes, { ifAbsent: true }, late));
+  } catch (error) {
+    if (!hasCode(error, 'write-conflict')) {
+      throw isAnswered(error) ? error : ((await withdrawRelease(place, to, error)) ?? error);
+    }
+    const current = await readCurrent(place, signal).catch(() => undefined);
+    const { name, release } = to.record;
+    const url = objectUrl(place.store.url, to.key);
+    const facts = { storeUrl: place.store.url, name, release, url, current: current?.record.release ?? null };
+    throw OptimiseModelError.of('publish-conflict', facts, error);
+  }
 }
 
 /**
@@ -102,43 +157,4 @@ function makeRelease(options: PublishOptions): ReleaseRecord {
 export function nameRelease(now: Date, digest: string): string {
   const time = now.toISOString().replace(/\.\d+Z$/, 'Z');
   return `${time.replace(/[-:]/g, '')}-${digest.slice(0, 8)}`;
-}
-
-/**
- * Reads the `current.json` of a model.
- *
- * @param store - The store.
- * @param key - Where it is.
- * @param signal - Stops reading.
- * @returns What it says and its ETag; undefined when there is none.
- * @throws `record-wrong`, what the store says.
- */
-export async function readCurrent(
-  store: WritableStore,
-  key: string,
-  signal: AbortSignal | undefined,
-): Promise<{ readonly record: CurrentRecord; readonly etag: string } | undefined> {
-  try {
-    const { bytes, etag } = await store.read(key, signal);
-    const text = new TextDecoder().decode(bytes);
-    return { record: parseCurrentRecord(text, objectUrl(store.url, key)), etag };
-  } catch (error) {
-    if (error instanceof OptimiseModelError && error.code === 'object-missing') return undefined;
-    throw error;
-  }
-}
-
-async function writeOrConflict(
-  { store, release, signal }: { store: WritableStore; release: string; signal: AbortSignal },
-  key: string,
-  record: ReleaseRecord | CurrentRecord,
-  condition: WriteCondition,
-): Promise<void> {
-  signal.throwIfAborted();
-  try {
-    await store.write(key, Buffer.from(`${printJson(record)}\n`), condition, signal);
-  } catch (error) {
-    if (!(error instanceof OptimiseModelError) || error.code !== 'write-conflict') throw error;
-    throw OptimiseModelError.of('publish-conflict', { release, url: objectUrl(store.url, key) }, error);
-  }
 }

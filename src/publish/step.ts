@@ -1,15 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { defaultObjectSettings } from '../lib/object-settings.js';
 import { makeFinding } from '../messages/finding.js';
 import type { Step, StepOutcome } from '../pipeline/step.js';
-import { openStore } from '../store/open-store.js';
-import { stagedKeys } from '../store/staged-layout.js';
-import {
-  nameRelease,
-  type PublishOptions,
-  type PublishResult,
-  publishRelease,
-  readCurrent,
-} from './publish-release.js';
+import { openModelPlace } from './model-place.js';
+import { nameRelease, type PublishOptions, type PublishResult, publishRelease } from './publish-release.js';
+import { readCurrent } from './read-current.js';
 
 /** What the step is made from; it takes the time when it runs. */
 export type PublishStepOptions = Omit<PublishOptions, 'now'> & {
@@ -37,38 +32,39 @@ export function publishStep(options: PublishStepOptions): Step<PublishResult> {
     call: async (context) => {
       const now = await awaitFreeSecond(options, context.signal);
       const output = await publishRelease({ ...options, now }, context);
-      return { output, line: describePublishing(output), findings: [], verdict: 'ok' };
+      return { output, line: describePublishing(output), findings: output.findings, verdict: 'ok' };
     },
   };
 }
 
 /** A release's name holds the second and the artifact: the same artifact is published once in a second. */
-async function awaitFreeSecond(
-  { storeUrl, settings, name, chosen }: PublishStepOptions,
-  signal: AbortSignal,
-): Promise<Date> {
-  const store = await openStore(storeUrl, settings);
+async function awaitFreeSecond(options: PublishStepOptions, signal: AbortSignal): Promise<Date> {
+  const { store, keys } = await openPlace(options);
   const now = new Date();
-  const key = stagedKeys(name).release(nameRelease(now, chosen.digest));
+  const key = keys.release(nameRelease(now, options.chosen.digest));
   if ((await store.head(key, signal)) === undefined) return now;
   await sleep(1_001 - now.getMilliseconds(), undefined, { signal });
   return new Date();
 }
 
+function openPlace({ storeUrl, name, settings = defaultObjectSettings }: PublishStepOptions) {
+  return openModelPlace(storeUrl, name, settings);
+}
+
 async function lookAgain(
-  { storeUrl, settings, name, movesBack }: PublishStepOptions,
+  options: PublishStepOptions,
   output: PublishResult,
   signal: AbortSignal,
 ): Promise<false | StepOutcome<PublishResult>> {
-  const store = await openStore(storeUrl, settings);
-  const keys = stagedKeys(name);
-  const current = await readCurrent(store, keys.current, signal);
+  const place = await openPlace(options);
+  const { store, keys } = place;
+  const current = await readCurrent(place, signal);
   const document = await store.head(keys.release(output.release), signal);
   if (current === undefined || document === undefined) return false;
   const { release, currentUrl } = output;
   const named = current.record.release;
   if (named === release) return { output, line: describePublishing(output), findings: [], verdict: 'ok' };
-  if (movesBack) return false;
+  if (options.movesBack) return false;
   const finding = makeFinding('warning', 'current-moved', { currentUrl, current: named, release });
   return {
     output,

@@ -194,7 +194,8 @@ class S3Store implements WritableStore {
     signal?: AbortSignal,
   ): Promise<{ etag: string }> {
     refuseTooLarge(this.#urlOf(key), bytes.length);
-    const written = await putDocument(this.#connection, this.#fullKey(key), bytes, condition, signal);
+    const asked = this.#connection.settings.conditionalWrites ? condition : undefined;
+    const written = await putDocument(this.#connection, this.#fullKey(key), bytes, asked, signal);
     if ('etag' in written) return written;
     // An answer that got lost makes the SDK ask again, and then our own first write is the conflict.
     const found = written.attempts > 1 ? await this.read(key, signal) : undefined;

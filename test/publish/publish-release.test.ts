@@ -37,6 +37,7 @@ describe('publishing a release', () => {
       releaseUrl: join(store, 'vit/releases', `${release}.json`),
       currentUrl: join(store, 'vit/current.json'),
       previousRelease: null,
+      findings: [],
     });
     const current = parseCurrentRecord(await readFile(result.currentUrl, 'utf8'), 'current');
     expect(current).toMatchObject({ name: 'vit', release, releaseKey: `releases/${release}.json` });
@@ -78,7 +79,8 @@ describe('publishing a release', () => {
     for (const loser of losers) expect(loser.reason).toMatchObject({ code: 'publish-conflict', exitCode: 3 });
     const current = await resolveStaged(join(options.storeUrl, 'vit/current.json'), undefined, undefined);
     expect(current.release?.release).toBe(winners[0]?.value.release);
-    await expect(publishRelease({ ...options, now: new Date(now) })).rejects.toMatchObject({
+    const again = new Date(now.getTime() + ended.findIndex((end) => end.status === 'fulfilled') * 1000);
+    await expect(publishRelease({ ...options, now: again })).rejects.toMatchObject({
       code: 'publish-conflict',
     });
   });

@@ -173,6 +173,7 @@ const publish: PublishReport = {
   releaseUrl: 's3://models/vit/rec/releases/20261130T160558Z-9f2feb0a.json',
   currentUrl: 's3://models/vit/rec/current.json',
   previousRelease: '20261129T090000Z-00aa11bb',
+  findings: [],
 };
 
 const doctor: DoctorReport = {

@@ -311,6 +311,7 @@ export async function makeSampleView(environment: BenchReportRow['environment'] 
       releaseUrl: 'artifacts/store/ppocr-v4-rec/releases/20261130T160558Z-9f2feb0a.json',
       currentUrl: 'artifacts/store/ppocr-v4-rec/current.json',
       previousRelease: null,
+      findings: [],
     },
     findings: [
       ...pick.findings,

@@ -5,6 +5,7 @@ import { convertResultSchema } from './convert-result.js';
 import { inspectResultSchema } from './inspect-result.js';
 import { parityResultSchema } from './parity-result.js';
 import { pickResultSchema } from './pick-result.js';
+import { promoteResultSchema, pruneResultSchema, releasesListSchema } from './release-results.js';
 import { doctorResultSchema, dryRunResultSchema, reportResultSchema, runResultSchema } from './run-result.js';
 import { findingsSchema } from './shared-schemas.js';
 import {
@@ -66,6 +67,10 @@ export const documentSchema = z
     describeCommand('bench', benchResultSchema),
     describeCommand('pick', pickResultSchema),
     describeCommand('publish', publishResultSchema.nullable()),
+    describeCommand('releases list', releasesListSchema),
+    describeCommand('releases promote', promoteResultSchema),
+    describeCommand('releases rollback', promoteResultSchema),
+    describeCommand('releases prune', pruneResultSchema),
     describeCommand('report', reportResultSchema),
     describeCommand('doctor', doctorResultSchema),
     // What went wrong before a command was known.

@@ -123,6 +123,7 @@ export const publishResultSchema = z
     releaseUrl: z.string(),
     currentUrl: z.string(),
     previousRelease: z.string().nullable(),
+    findings: findingsSchema,
   })
   .meta({ id: 'PublishResult' });
 

@@ -1,0 +1,137 @@
+import type { Command } from 'commander';
+import type { Perform } from './load-commands.js';
+import { parsePositiveInteger, parseWholeNumber } from './parse-option.js';
+import { readUnconditional, unconditionalOption } from './unconditional-option.js';
+
+type MoveFlags = { readonly name: string; readonly unconditional?: true };
+
+type PruneFlags = {
+  readonly name?: string;
+  readonly keep?: number;
+  readonly graceHours: number;
+  readonly apply?: true;
+};
+
+const storeArgument = ['<store>', 's3://bucket/prefix or a folder'] as const;
+
+/**
+ * Adds `releases list|promote|rollback|prune STORE`.
+ *
+ * @param program - The program.
+ * @param perform - Runs the body.
+ */
+export function addReleasesCommand(program: Command, perform: Perform): void {
+  const releases = program
+    .command('releases')
+    .summary('list, promote, roll back and prune what was published')
+    .description(
+      'Works on the releases in a store: which there are, which is current, and what nothing needs.',
+    );
+  addList(releases, perform);
+  addPromote(releases, perform);
+  addRollback(releases, perform);
+  addPrune(releases, perform);
+}
+
+function addList(releases: Command, perform: Perform): void {
+  releases
+    .command('list')
+    .summary('which releases there are, and what each needs to run')
+    .description(
+      'Lists releases, the newest first, with what the chosen artifact of each needs to run. Documents that cannot be ' +
+        'read are named. Without --name the whole store is listed.',
+    )
+    .argument(...storeArgument)
+    .option('--name <name>', "the model's name in the store; all that are found when left out")
+    .action((storeUrl: string, { name = null }: { readonly name?: string | null }) =>
+      perform('releases list', async ({ context, terminal }) => {
+        const { listReleases, renderReleasesText } = await import('../api/store.js');
+        const result = await listReleases({ storeUrl, name }, context);
+        const text = renderReleasesText(result, terminal.text);
+        return { status: 'ok', result, findings: result.findings, text };
+      }),
+    );
+}
+
+function addPromote(releases: Command, perform: Perform): void {
+  releases
+    .command('promote')
+    .summary('make a release current')
+    .description(
+      'Verifies everything that a release names, then moves current.json to it, unless somebody else moved it meanwhile.',
+    )
+    .argument(...storeArgument)
+    .argument('<release>', 'its name, from `releases list`')
+    .requiredOption('--name <name>', "the model's name in the store (required)")
+    .addOption(unconditionalOption())
+    .action((storeUrl: string, release: string, flags: MoveFlags) =>
+      perform('releases promote', async ({ context, terminal }) => {
+        const { promoteRelease, renderPromoteText } = await import('../api/store.js');
+        const result = await promoteRelease({ ...(await describeMove(storeUrl, flags)), release }, context);
+        const text = renderPromoteText(result, terminal.text);
+        return { status: 'ok', result, findings: result.findings, text };
+      }),
+    );
+}
+
+function addRollback(releases: Command, perform: Perform): void {
+  releases
+    .command('rollback')
+    .summary('make the release before the current one current')
+    .description(
+      'Makes the newest release current that is older than the current one, verified as promote does. Exit 2 when there ' +
+        'is none.',
+    )
+    .argument(...storeArgument)
+    .requiredOption('--name <name>', "the model's name in the store (required)")
+    .addOption(unconditionalOption())
+    .action((storeUrl: string, flags: MoveFlags) =>
+      perform('releases rollback', async ({ context, terminal }) => {
+        const { renderPromoteText, rollbackRelease } = await import('../api/store.js');
+        const result = await rollbackRelease(await describeMove(storeUrl, flags), context);
+        const text = renderPromoteText(result, terminal.text);
+        return { status: 'ok', result, findings: result.findings, text };
+      }),
+    );
+}
+
+async function describeMove(storeUrl: string, { name, unconditional }: MoveFlags) {
+  const { defaultObjectSettings } = await import('../api/store.js');
+  const settings = {
+    ...defaultObjectSettings,
+    conditionalWrites: readUnconditional(unconditional, process.env) !== true,
+  };
+  return { storeUrl, name, settings, now: new Date() };
+}
+
+function addPrune(releases: Command, perform: Perform): void {
+  releases
+    .command('prune')
+    .summary('remove artifacts that no release refers to')
+    .description(
+      'Lists artifacts that no release refers to and interrupted uploads, and removes them with --apply. Never what a ' +
+        'release or a running upload refers to, and nothing that is younger than the grace. Of a model with a damaged ' +
+        'document nothing is removed; exit 4 then.',
+    )
+    .argument(...storeArgument)
+    .option('--name <name>', "the model's name in the store; all that are found when left out")
+    .option(
+      '--keep <n>',
+      'also remove release documents beyond the n newest, never the current one; all stay when left out',
+      parsePositiveInteger,
+    )
+    .option('--grace-hours <hours>', 'how old anything must be that is removed', parseWholeNumber, 24)
+    .option('--apply', 'remove; without it nothing is done')
+    .action((storeUrl: string, flags: PruneFlags) =>
+      perform('releases prune', async ({ context, terminal }) => {
+        const { defaultObjectSettings, pruneReleases, renderPruneText } = await import('../api/store.js');
+        const { name = null, keep = null, graceHours, apply } = flags;
+        const how = { keep, graceMs: graceHours * 3_600_000, isDryRun: apply !== true, now: new Date() };
+        const options = { storeUrl, name, ...how, settings: defaultObjectSettings };
+        const result = await pruneReleases(options, context);
+        const isRefused = result.models.some(({ refusals }) => refusals.length > 0);
+        const text = renderPruneText(result, terminal.text);
+        return { status: isRefused ? 'unjudged' : 'ok', result, findings: result.findings, text };
+      }),
+    );
+}

@@ -1,0 +1,69 @@
+import type { Finding } from '../../messages/finding.js';
+
+/** What became of something that nothing refers to. */
+export type PruneOutcome =
+  /** A dry run: it would be removed. */
+  | 'planned'
+  | 'removed'
+  /** It was to be removed, and was in use when it came to that. */
+  | 'kept';
+
+/** A release document that is older than those that are kept. */
+export type PrunedRelease = {
+  readonly release: string;
+  readonly outcome: PruneOutcome;
+  /** Why it was kept; null for the other outcomes. */
+  readonly reason: string | null;
+};
+
+/** An artifact's folder that no release refers to. */
+export type PrunedFolder = {
+  readonly digest: string;
+  readonly objects: number;
+  readonly sizeBytes: number;
+  /** When its newest object was written, ISO 8601, UTC. */
+  readonly newestAt: string;
+  readonly outcome: PruneOutcome;
+  /** Why it was kept; null for the other outcomes. */
+  readonly reason: string | null;
+};
+
+/** A multipart upload that nobody will complete. */
+export type PrunedUpload = {
+  readonly url: string;
+  readonly uploadId: string;
+  /** ISO 8601, UTC; null where it is not known. */
+  readonly initiatedAt: string | null;
+  /** `interrupted`: its process is gone. `old`: nobody here began it, and it is older than the grace. */
+  readonly why: 'interrupted' | 'old';
+  readonly outcome: PruneOutcome;
+  /** Why its parts could not be removed; null for the other outcomes. */
+  readonly reason: string | null;
+};
+
+/** What there was to prune of one model. */
+export type PrunedModel = {
+  readonly name: string;
+  /** Why nothing of it may be removed; empty otherwise. */
+  readonly refusals: readonly string[];
+  readonly releases: readonly PrunedRelease[];
+  readonly folders: readonly PrunedFolder[];
+  /** Folders that no release refers to either, and that are within the grace or belong to a running upload. */
+  readonly spared: { readonly folders: number; readonly sizeBytes: number };
+};
+
+/** What there was to prune. */
+export type PruneResult = {
+  readonly storeUrl: string;
+  /** Whether anything was removed, or only looked at. */
+  readonly isDryRun: boolean;
+  readonly graceMs: number;
+  /** Newest releases that are kept; null for all. */
+  readonly keep: number | null;
+  readonly models: readonly PrunedModel[];
+  readonly uploads: readonly PrunedUpload[];
+  /** Objects of the folders that were removed, or would be. */
+  readonly objects: number;
+  readonly sizeBytes: number;
+  readonly findings: readonly Finding[];
+};

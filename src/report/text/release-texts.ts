@@ -1,0 +1,143 @@
+import { formatBytes, formatExactBytes } from '../../lib/format-quantity.js';
+import type { PromoteReport, PruneReport, ReleasesListReport } from '../documents/release-results.js';
+import { type Cell, cell, columns, type ReportTable } from '../tables/report-table.js';
+import { countOf, writeMoment } from '../tables/write-value.js';
+import { drawFacts } from './draw-facts.js';
+import { drawTextTable, type TextSettings } from './draw-table.js';
+
+type Model = ReleasesListReport['models'][number];
+
+/**
+ * Lists releases, for a terminal: a table per model.
+ *
+ * @param result - What `releases list` found.
+ * @param settings - Whether to colour.
+ * @returns Lines without a final newline.
+ */
+export function renderReleasesText(result: ReleasesListReport, settings: TextSettings): string {
+  if (result.models.length === 0) return `No releases in ${result.storeUrl}`;
+  return result.models
+    .map((model) => drawTextTable(tabulateReleases(model, result.storeUrl), settings))
+    .join('\n\n');
+}
+
+function tabulateReleases({ name, current, releases, damaged }: Model, storeUrl: string): ReportTable {
+  const damage = damaged.length === 0 ? [] : [`${countOf(damaged.length, 'document')} cannot be used.`];
+  const missing = releases.length === 0 ? ['There are none.'] : [];
+  const notes = current === null ? [...missing, 'Nothing is current.', ...damage] : [...missing, ...damage];
+  return {
+    title: `Releases of ${name === '' ? storeUrl : `${name} in ${storeUrl}`}`,
+    columns: columns(
+      'Release',
+      'Current',
+      'Created',
+      'Variant',
+      'Delivery',
+      '>Artifacts',
+      '>Bytes',
+      '~Needs',
+    ),
+    rows: releases.map((release) => [
+      cell(release.release),
+      release.isCurrent ? cell('current', 'good') : cell('', 'faint'),
+      cell(writeMoment(release.createdAt)),
+      cell(release.variantId),
+      cell(release.delivery),
+      cell(formatExactBytes(release.artifacts)),
+      cell(formatExactBytes(release.sizeBytes)),
+      cell(describeNeeds(release.requires)),
+    ]),
+    notes,
+  };
+}
+
+function describeNeeds(requires: Model['releases'][number]['requires']): string {
+  const { engine, minimumVersion, opset, irVersion } = requires;
+  return `${engine} ≥ ${minimumVersion}, opset ${opset}, IR ${irVersion}`;
+}
+
+/**
+ * Says which release is current now, for a terminal.
+ *
+ * @param result - What promote or rollback did.
+ * @param settings - Whether to colour.
+ * @returns Lines without a final newline.
+ */
+export function renderPromoteText(result: PromoteReport, settings: TextSettings): string {
+  const { name, release, releaseUrl, currentUrl, previousRelease, moved } = result;
+  return drawFacts(
+    `${name} is at release ${release}${moved ? '' : ', as before'}`,
+    [
+      ['release', releaseUrl],
+      ['current', currentUrl],
+      ['before', previousRelease ?? 'none'],
+    ],
+    settings,
+  );
+}
+
+/**
+ * Says what was pruned, or would be, for a terminal.
+ *
+ * @param result - What `releases prune` found and did.
+ * @param settings - Whether to colour.
+ * @returns Lines without a final newline.
+ */
+export function renderPruneText(result: PruneReport, settings: TextSettings): string {
+  const rows = [...result.models.flatMap(listRows), ...result.uploads.map(uploadRow)];
+  const { models, objects, sizeBytes, graceMs, isDryRun, storeUrl } = result;
+  const spared = models.reduce((count, model) => count + model.spared.folders, 0);
+  const sparedBytes = models.reduce((sum, model) => sum + model.spared.sizeBytes, 0);
+  const sum = `${countOf(objects, 'object')}, ${formatBytes(sizeBytes)}`;
+  const hours = Number((graceMs / 3_600_000).toFixed(2));
+  const notes = [
+    isDryRun ? `Nothing was removed; --apply removes ${sum}.` : `Removed ${sum}.`,
+    ...(spared === 0
+      ? []
+      : [
+          `${countOf(spared, 'folder')} more (${formatBytes(sparedBytes)}) that no release refers to: younger than ${hours} h, or being written to.`,
+        ]),
+  ];
+  return drawTextTable(
+    {
+      title: `${isDryRun ? 'What could be pruned in' : 'Pruned in'} ${storeUrl}`,
+      columns: columns('Model', '~What', '>Objects', '>Bytes', 'Newest', '~Outcome'),
+      rows,
+      notes,
+    },
+    settings,
+  );
+}
+
+function listRows(model: PruneReport['models'][number]): readonly (readonly Cell[])[] {
+  const name = cell(model.name === '' ? '.' : model.name);
+  const none = [cell(''), cell(''), cell('')];
+  return [
+    ...model.refusals.map((refusal) => [name, cell('everything'), ...none, cell(`kept: ${refusal}`, 'bad')]),
+    ...model.releases.map((release) => [
+      name,
+      cell(`release ${release.release}`),
+      ...none,
+      fateCell(release),
+    ]),
+    ...model.folders.map((folder) => [
+      name,
+      cell(`artifact ${folder.digest.slice(0, 12)}`),
+      cell(formatExactBytes(folder.objects)),
+      cell(formatExactBytes(folder.sizeBytes)),
+      cell(writeMoment(folder.newestAt)),
+      fateCell(folder),
+    ]),
+  ];
+}
+
+function uploadRow(upload: PruneReport['uploads'][number]): readonly Cell[] {
+  const begun = cell(upload.initiatedAt === null ? '' : writeMoment(upload.initiatedAt));
+  const what = cell(`upload of ${upload.url} (${upload.why})`);
+  return [cell(''), what, cell(''), cell(''), begun, fateCell(upload)];
+}
+
+function fateCell({ outcome, reason }: Pick<PruneReport['uploads'][number], 'outcome' | 'reason'>): Cell {
+  if (outcome === 'kept') return cell(`kept: ${reason}`, 'warn');
+  return outcome === 'planned' ? cell('would be removed') : cell('removed');
+}

@@ -1,7 +1,7 @@
 import type { Delivery } from '../lib/delivery.js';
 import { showAddress } from '../lib/show-address.js';
 import { OptimiseModelError } from '../messages/error.js';
-import { type ArtifactSummary, artifactRecordName } from '../store/artifact-record.js';
+import type { ArtifactSummary } from '../store/artifact-record.js';
 import { resolveStaged } from '../store/resolve-staged.js';
 import type { ReadableStore } from '../store/store.js';
 import { parseStoreUrl } from '../store/store-url.js';
@@ -27,15 +27,15 @@ export type ArtifactChoice = {
 /**
  * Finds the artifact that a source names, by reading nothing but the small records.
  *
- * @param source - Address or path of a `current.json`, a `releases/RELEASE.json`, an `artifact.json`, or a folder
- *   that holds one.
+ * @param source - Address or path of a `current.json`, a `releases/RELEASE.json`, an `artifact.json`, or of the folder
+ *   or prefix that holds a `current.json` or `artifact.json`.
  * @param variant - Id of the variant to take instead of the published one, or null.
  * @returns The artifact.
- * @throws `model-source-wrong`, `variant-missing`, `record-wrong`, `object-missing`, `store-url-wrong` and what the
+ * @throws `model-source-wrong`, `variant-missing`, `record-wrong`, `object-missing`, `no-document-there`, `store-url-wrong` and what the
  *   store throws.
  */
 export async function chooseArtifact(source: string, variant: string | null): Promise<ArtifactChoice> {
-  const found = await resolveStaged(addressDocument(source), variant ?? undefined, undefined);
+  const found = await resolveStaged(refuseModelFile(source), variant ?? undefined, undefined);
   const { store, record, release, filesPrefix } = found;
   const isLocal = parseStoreUrl(store.url).kind === 'directory';
   return {
@@ -50,13 +50,9 @@ export async function chooseArtifact(source: string, variant: string | null): Pr
   };
 }
 
-function addressDocument(source: string): string {
-  if (source.endsWith('.json')) return source;
+function refuseModelFile(source: string): string {
   const ending = /\.(onnx|ort|xml|data|bin)$/.exec(source)?.[0];
-  if (ending !== undefined)
-    throw OptimiseModelError.of('model-source-wrong', {
-      source: showAddress(source),
-      seen: `it is a ${ending} file`,
-    });
-  return `${source.replace(/\/+$/, '')}/${artifactRecordName}`;
+  if (ending === undefined) return source;
+  const facts = { source: showAddress(source), seen: `it is a ${ending} file` };
+  throw OptimiseModelError.of('model-source-wrong', facts);
 }

@@ -8,6 +8,7 @@ import type { ArtifactChoice } from './choose-artifact.js';
 import { defaultThreads } from './default-threads.js';
 import type { ResolvedOpenOptions } from './open-options.js';
 import type { PhaseClock } from './phase-clock.js';
+import { refuseUnmetNeed } from './refuse-unmet-need.js';
 
 /** An artifact with a session on it. */
 export type LoadedModel = {
@@ -26,7 +27,7 @@ export type LoadedModel = {
  * @param options - Where to, how, and with how many threads.
  * @param clock - Measures the phases.
  * @returns The session; nothing is left on disk when it fails.
- * @throws What the engine, the store or the disk throws.
+ * @throws `requirement-not-met`, what the engine, the store or the disk throws.
  */
 export async function loadArtifact(
   choice: ArtifactChoice,
@@ -37,6 +38,8 @@ export async function loadArtifact(
   // Read when its library is loaded; it would also leave files of its own in the temporary folder.
   process.env.ORT_DISABLE_TELEMETRY ??= '1';
   const runtime = await clock.measure('runtimeMs', () => importRuntime(choice.record.variant.engine));
+  // Once more: where it could not be seen before, and where something else was loaded than was seen.
+  refuseUnmetNeed(choice.record, { version: runtime.version, architecture: process.arch });
   const brought = await clock.measure('downloadMs', () => bringBytes[delivery](choice, options));
   const threads = options.threads ?? choice.release?.threads ?? defaultThreads();
   try {

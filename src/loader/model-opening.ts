@@ -2,6 +2,7 @@ import type { Delivery } from '../lib/delivery.js';
 import { showAddress } from '../lib/show-address.js';
 import type { NamedTensors } from '../lib/tensor.js';
 import { OptimiseModelError } from '../messages/error.js';
+import { installedVersion } from '../runtimes/installed-version.js';
 import type { RuntimeSession } from '../runtimes/runtime.js';
 import { type ArtifactChoice, chooseArtifact } from './choose-artifact.js';
 import { makeColdStartLog } from './cold-start-log.js';
@@ -9,6 +10,7 @@ import { type LoadedModel, loadArtifact } from './load-artifact.js';
 import type { ResolvedOpenOptions } from './open-options.js';
 import type { OpenedModel } from './opened-model.js';
 import { makePhaseClock, type PhaseClock } from './phase-clock.js';
+import { refuseUnmetNeed } from './refuse-unmet-need.js';
 import { shareLoad } from './share-load.js';
 
 /** One model on its way from a source to a session: what is known of it so far, and what is still to be done. */
@@ -59,6 +61,9 @@ export class ModelOpening {
   async #choose(): Promise<ArtifactChoice> {
     const { variant } = this.#options;
     this.#choice ??= await this.#clock.measure('downloadMs', () => chooseArtifact(this.#source, variant));
+    const { record } = this.#choice;
+    // Before the engine is loaded and a byte of the model is read, also when that is left to the first request.
+    refuseUnmetNeed(record, { version: installedVersion(record.variant.engine), architecture: process.arch });
     return this.#choice;
   }
 

@@ -30,9 +30,25 @@ export const loaderMessages = {
   'model-source-wrong': defineMessage<{ source: string; seen: string }>({
     exit: 2,
     what: (facts) =>
-      `${facts.source} is nothing that a model can be opened from: ${facts.seen}; expected the address of a current.json, a releases/RELEASE.json, an artifact.json, or an artifact folder.`,
+      `${facts.source} is nothing that a model can be opened from: ${facts.seen}; expected the address of a current.json, a releases/RELEASE.json, an artifact.json, or of the folder or prefix of one.`,
     remedy: () =>
       'Give the address that `optimise-model publish` or `optimise-model stage` printed, or the folder that `optimise-model convert` wrote.',
+  }),
+  'requirement-not-met': defineMessage<{
+    variant: string;
+    engine: string;
+    version: string | null;
+    packageName: string;
+    minimumVersion: string;
+    unmet: readonly { readonly need: string; readonly expected: string; readonly seen: string }[];
+  }>({
+    exit: 3,
+    what: (facts) =>
+      `${facts.variant} cannot run here${facts.version === null ? '' : ` (${facts.engine} ${facts.version})`}: ${facts.unmet.map(({ need, expected, seen }) => `${need}: needed ${expected}, there is ${seen}`).join('; ')}.`,
+    remedy: ({ unmet, packageName, minimumVersion }) =>
+      unmet.some(({ need }) => need === 'architecture')
+        ? `Deploy to ${unmet.find(({ need }) => need === 'architecture')?.expected}, open another variant of the release (\`variant\`), or roll back: \`optimise-model releases rollback STORE\`.`
+        : `Deploy with a newer engine (\`npm install ${packageName}@latest\`, at least ${minimumVersion}), open another variant of the release (\`variant\`), or roll back: \`optimise-model releases rollback STORE\`.`,
   }),
   'layer-folder-needed': defineMessage<{ source: string }>({
     exit: 2,

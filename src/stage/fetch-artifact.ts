@@ -11,7 +11,6 @@ import { translateFileSystemError } from '../store/file-system-error.js';
 import { HashThread } from '../store/hash-thread.js';
 import { type ResolvedArtifact, resolveStaged } from '../store/resolve-staged.js';
 import { objectUrl } from '../store/store-url.js';
-import { findDocument } from './find-document.js';
 import { lookAtTarget } from './look-at-target.js';
 
 /** What is fetched, and where to. */
@@ -62,8 +61,7 @@ export async function fetchArtifact(
 ): Promise<FetchResult> {
   const startedMs = performance.now();
   const folder = resolve(options.to);
-  const document = await findDocument(options.url, context.signal);
-  const staged = await resolveStaged(document, undefined, context.signal);
+  const staged = await resolveStaged(options.url, undefined, context.signal);
   const reused = await lookAtTarget(folder, staged.record, context.signal);
   if (!reused) await download(staged, folder, options, context);
   const durationMs = performance.now() - startedMs;

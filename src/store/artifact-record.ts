@@ -43,6 +43,8 @@ export type RuntimeNeed = {
   /** Highest opset of the default domain. */
   readonly opset: number;
   readonly irVersion: number;
+  /** `any`, or the processor that it is made for, as `process.arch` names it: `x64`, `arm64`. */
+  readonly architecture: string;
 };
 
 /** What is known of an artifact; the part of its record that releases repeat. */
@@ -182,6 +184,8 @@ function checkNeed(need: Fields, reader: RecordReader): RuntimeNeed {
     minimumVersion: reader.text(need.minimumVersion, '`requires.minimumVersion`'),
     opset: reader.count(need.opset, '`requires.opset`'),
     irVersion: reader.count(need.irVersion, '`requires.irVersion`'),
+    // Records of 0.1 do not have it; all that was made then runs anywhere.
+    architecture: reader.text(need.architecture ?? 'any', '`requires.architecture`'),
   };
 }
 

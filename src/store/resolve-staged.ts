@@ -1,6 +1,6 @@
 import { OptimiseModelError } from '../messages/error.js';
 import { type ArtifactSummary, parseArtifactRecord } from './artifact-record.js';
-import { openReadableStore } from './open-store.js';
+import { type FoundDocument, findDocument } from './find-document.js';
 import { RecordReader } from './record-fields.js';
 import {
   type CurrentRecord,
@@ -10,7 +10,7 @@ import {
 } from './release-record.js';
 import { findStagedPlace, type StagedPlace, stagedKeys } from './staged-layout.js';
 import type { ReadableStore } from './store.js';
-import { objectUrl, splitObjectUrl } from './store-url.js';
+import { objectUrl } from './store-url.js';
 
 /** An artifact that an address led to. */
 export type ResolvedArtifact = {
@@ -26,29 +26,30 @@ export type ResolvedArtifact = {
  * Follows an address to one artifact: `current.json` → `releases/RELEASE.json` → the chosen variant, or straight from
  * an `artifact.json`. The documents are small; no model byte is read.
  *
- * @param url - Address of one of these documents, in any store that can be read.
+ * @param url - Address of one of these documents, in any store that can be read, or of the folder or prefix of a
+ *   `current.json` or `artifact.json`.
  * @param variantId - Another variant of the release than the chosen one; undefined for the chosen one.
  * @param signal - Stops reading.
  * @returns The artifact and where its files are.
- * @throws `record-wrong`, `variant-missing`, `object-missing`, what the store says.
+ * @throws `record-wrong`, `variant-missing`, `object-missing`, `no-document-there`, what the store says.
  */
 export async function resolveStaged(
   url: string,
   variantId: string | undefined,
   signal: AbortSignal | undefined,
 ): Promise<ResolvedArtifact> {
-  const { storeUrl, key } = splitObjectUrl(url);
-  const store = await openReadableStore(storeUrl);
+  const document = await findDocument(url, signal);
+  const { store, key } = document;
   const place = findStagedPlace(key)?.place;
   if (place?.kind === 'current' || place?.kind === 'release') {
-    const release = await readRelease(store, key, place, signal);
-    const record = chooseRecord(release, variantId, url);
+    const release = await readRelease(document, place, signal);
+    const record = chooseRecord(release, variantId, document.url);
     return { store, record, release, filesPrefix: stagedKeys(place.name).object(record.digest, '') };
   }
-  const record = parseArtifactRecord(await readText(store, key, signal), url);
+  const record = parseArtifactRecord(document.text, document.url);
   if (variantId !== undefined && record.variant.id !== variantId) {
     throw OptimiseModelError.of('variant-missing', {
-      where: url,
+      where: document.url,
       variant: variantId,
       present: [record.variant.id],
     });
@@ -60,29 +61,25 @@ export async function resolveStaged(
 type Promised = { readonly name?: string; readonly release?: string };
 
 async function readRelease(
-  store: ReadableStore,
-  key: string,
+  document: FoundDocument,
   place: StagedPlace & { readonly kind: 'current' | 'release' },
   signal: AbortSignal | undefined,
 ): Promise<ReleaseRecord> {
   const named = place.name === '' ? {} : { name: place.name };
   const pinned = place.kind === 'release' ? { ...named, release: place.release } : undefined;
-  const { name, release } = pinned ?? (await readCurrent(store, key, named, signal));
+  const { store, key, text } = document;
+  const { name, release } = pinned ?? readCurrent(document, named);
   const releaseKey = pinned === undefined ? stagedKeys(place.name).release(release) : key;
   const where = objectUrl(store.url, releaseKey);
-  const record = parseReleaseRecord(await readText(store, releaseKey, signal), where);
+  const releaseText = pinned === undefined ? await readText(store, releaseKey, signal) : text;
+  const record = parseReleaseRecord(releaseText, where);
   refuseUnlessPromised(record, { ...(name === undefined ? {} : { name }), release }, where);
   return record;
 }
 
-async function readCurrent(
-  store: ReadableStore,
-  key: string,
-  named: Promised,
-  signal: AbortSignal | undefined,
-): Promise<CurrentRecord> {
+function readCurrent({ store, key, text }: FoundDocument, named: Promised): CurrentRecord {
   const where = objectUrl(store.url, key);
-  const current = parseCurrentRecord(await readText(store, key, signal), where);
+  const current = parseCurrentRecord(text, where);
   refuseUnlessPromised(current, named, where);
   return current;
 }

@@ -121,7 +121,13 @@ describe('convertModel', () => {
           ...{ maxWeightError: 0.01, io: 'fp32', keepFp32: ['op:Slice'], withoutRules: ['ranges'] },
         },
       },
-      requires: { engine: 'onnxruntime', minimumVersion: '1.22.0', opset: 17, irVersion: 8 },
+      requires: {
+        engine: 'onnxruntime',
+        minimumVersion: '1.22.0',
+        opset: 17,
+        irVersion: 8,
+        architecture: 'any',
+      },
     });
     for (const { path, sizeBytes } of record.files) {
       expect((await stat(join(folder, 'artifact', path))).size).toBe(sizeBytes);

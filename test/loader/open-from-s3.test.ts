@@ -58,6 +58,13 @@ describe('openModel from S3', () => {
     }
   });
 
+  it('opens the published release by the prefix of the model', async () => {
+    const model = await openModel('s3://models/prefix/tiny', { ephemeralDir });
+    expect(model).toMatchObject({ release: 'r1', delivery: 's3-copy' });
+    await model.close();
+    await expect(openModel('s3://models/prefix')).rejects.toMatchObject({ code: 'no-document-there' });
+  });
+
   it('needs a folder to open a layer, since what is in a bucket is not on this machine', async () => {
     const opening = openModel('s3://models/prefix/tiny/current.json', { delivery: 'layer' });
     await expect(opening).rejects.toMatchObject({ code: 'layer-folder-needed' });

@@ -63,6 +63,37 @@ describe('openModel', () => {
     }
   });
 
+  it('opens what is published by the folder of the model', async () => {
+    const folder = join(released.store, 'tiny');
+    for (const source of [folder, `${folder}/`]) {
+      const model = await openModel(source, options);
+      expect(model).toMatchObject({ delivery: 's3-copy', release: 'r1' });
+      await model.close();
+    }
+  });
+
+  it.each(['s3-copy', 'layer', 'lazy'] as const)(
+    'refuses by %s what cannot run here before anything of it is read',
+    async (delivery) => {
+      const digest = released.external.digest;
+      const record = JSON.parse(await readFile(pathOf(digest), 'utf8'));
+      await writeFile(
+        pathOf(digest),
+        JSON.stringify({ ...record, requires: { ...record.requires, minimumVersion: '99.0.0' } }),
+      );
+      for (const { path } of record.files) await rm(pathOf(digest, path));
+      const opening = openModel(pathOf(digest), { ...options, delivery }).then((model) =>
+        model.run(tinyFeeds()),
+      );
+      await expect(opening).rejects.toMatchObject({
+        code: 'requirement-not-met',
+        facts: { unmet: [{ expected: 'at least 99.0.0' }] },
+      });
+      expect(logs).toMatchObject([{ status: 'failed', error: { code: 'requirement-not-met' } }]);
+      expect(logs[0]?.phases.runtimeMs).toBeNull();
+    },
+  );
+
   it.each(['s3-copy', 'layer', 'lazy'] as const)(
     'gives the same by %s for both layouts',
     async (delivery) => {
@@ -154,7 +185,7 @@ describe('openModel', () => {
       code: 'model-source-wrong',
     });
     await expect(openModel(join(released.store, 'nothing'), options)).rejects.toMatchObject({
-      code: 'object-missing',
+      code: 'no-document-there',
     });
   });
 });

@@ -30,7 +30,13 @@ const convert: ConvertReport = {
     digest: sha256,
     sizeBytes: 5_449_870,
     expandedSizeBytes: 10_822_323,
-    requires: { engine: 'onnxruntime', minimumVersion: '1.20.0', opset: 11, irVersion: 7 },
+    requires: {
+      engine: 'onnxruntime',
+      minimumVersion: '1.20.0',
+      opset: 11,
+      irVersion: 7,
+      architecture: 'any',
+    },
     provenance: {
       toolVersion: '0.1.0',
       sourceName: 'rec.onnx',

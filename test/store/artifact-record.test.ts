@@ -75,6 +75,12 @@ describe('the artifact record', () => {
     });
   });
 
+  it('of an earlier version, without an architecture, runs anywhere', () => {
+    const { architecture: _architecture, ...requires } = record.requires;
+    const old = JSON.stringify({ ...record, requires });
+    expect(parseArtifactRecord(old, 'here').requires.architecture).toBe('any');
+  });
+
   it('takes texts, numbers, booleans and lists of texts as options', () => {
     const withOptions = (options: object) => refusalOf({ provenance: { ...record.provenance, options } });
     expect(withOptions({ io: ['x', 'y'], keepFp32: [], minWeightBytes: 0 })).toBeUndefined();

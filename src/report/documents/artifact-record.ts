@@ -44,6 +44,9 @@ export const artifactRecordSchema = z
       minimumVersion: z.string(),
       opset: z.number().int(),
       irVersion: z.number().int(),
+      architecture: z
+        .string()
+        .describe('`any`, or the processor that it is made for, as Node.js names it: `x64`, `arm64`.'),
     }),
     provenance: z.strictObject({
       toolVersion: z.string(),

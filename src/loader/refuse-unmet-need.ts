@@ -1,0 +1,70 @@
+import { compareVersions } from '../lib/compare-versions.js';
+import { OptimiseModelError } from '../messages/error.js';
+import { supportOf } from '../runtimes/engine-support.js';
+import { enginePackages } from '../runtimes/installed-version.js';
+import type { ArtifactSummary, RuntimeNeed } from '../store/artifact-record.js';
+
+/** What an artifact would run on. */
+export type OfferedRuntime = {
+  /** Of the engine that the artifact is for; undefined when it is not known yet. */
+  readonly version: string | undefined;
+  /** As `process.arch`. */
+  readonly architecture: string;
+};
+
+/** One thing that an artifact needs and does not get. */
+type UnmetNeed = { readonly need: string; readonly expected: string; readonly seen: string };
+
+/**
+ * Refuses an artifact that cannot run here, with everything that is in the way.
+ *
+ * @param record - The artifact.
+ * @param offered - What there is.
+ * @throws `requirement-not-met`.
+ */
+export function refuseUnmetNeed(
+  record: Pick<ArtifactSummary, 'variant' | 'requires'>,
+  offered: OfferedRuntime,
+): void {
+  const { requires, variant } = record;
+  const { version } = offered;
+  const unmet = [
+    ...(version === undefined ? [] : findUnmetVersions(requires, version)),
+    ...(['any', offered.architecture].includes(requires.architecture)
+      ? []
+      : [{ need: 'architecture', expected: requires.architecture, seen: offered.architecture }]),
+  ];
+  if (unmet.length === 0) return;
+  const { engine, minimumVersion } = requires;
+  const packageName = enginePackages[engine];
+  throw OptimiseModelError.of('requirement-not-met', {
+    variant: variant.id,
+    engine,
+    version: version ?? null,
+    packageName,
+    minimumVersion,
+    unmet,
+  });
+}
+
+function findUnmetVersions(need: RuntimeNeed, version: string): readonly UnmetNeed[] {
+  const unmet: UnmetNeed[] = [];
+  const { engine, minimumVersion } = need;
+  // What is no version is left to the engine to judge.
+  if ((compareVersions(version, minimumVersion) ?? 0) < 0) {
+    unmet.push({ need: `${engine} version`, expected: `at least ${minimumVersion}`, seen: version });
+  }
+  const support = supportOf(engine, version);
+  if (support === undefined) return unmet;
+  if (need.opset > support.opset) {
+    unmet.push({ need: 'opset', expected: String(need.opset), seen: `at most ${support.opset}` });
+  }
+  if (need.irVersion > support.irVersion) {
+    unmet.push({
+      need: 'IR version',
+      expected: String(need.irVersion),
+      seen: `at most ${support.irVersion}`,
+    });
+  }
+  return unmet;
+}

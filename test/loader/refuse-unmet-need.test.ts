@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { type OfferedRuntime, refuseUnmetNeed } from '../../src/loader/refuse-unmet-need.js';
+import { OptimiseModelError } from '../../src/messages/error.js';
+import type { RuntimeNeed } from '../../src/store/artifact-record.js';
+import { recordOf } from '../fixtures/opaque-artifact.js';
+
+const need: RuntimeNeed = {
+  engine: 'onnxruntime',
+  minimumVersion: '1.22.0',
+  opset: 17,
+  irVersion: 8,
+  architecture: 'any',
+};
+
+function refusal(change: Partial<RuntimeNeed>, offered: Partial<OfferedRuntime> = {}): unknown {
+  const record = { ...recordOf({ x: Buffer.from('x') }), requires: { ...need, ...change } };
+  try {
+    refuseUnmetNeed(record, { version: '1.30.0', architecture: 'x64', ...offered });
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+describe('what an artifact needs', () => {
+  it.each<[Partial<RuntimeNeed>, Partial<OfferedRuntime>]>([
+    [{}, {}],
+    [{ architecture: 'x64' }, {}],
+    [{}, { architecture: 'riscv64' }],
+    [{}, { version: '1.22.0' }],
+    [{ opset: 27 }, { version: '1.31.0' }],
+    [{ minimumVersion: '1.99.0' }, { version: undefined }],
+    [{ minimumVersion: 'whatever' }, {}],
+  ])('is met: %o by %o', (change, offered) => {
+    expect(refusal(change, offered)).toBeUndefined();
+  });
+
+  it.each<[Partial<RuntimeNeed>, Partial<OfferedRuntime>, object]>([
+    [{}, { version: '1.9.0' }, { need: 'onnxruntime version', expected: 'at least 1.22.0', seen: '1.9.0' }],
+    [{ minimumVersion: '1.25.0' }, { version: '1.25.0-dev.1' }, { seen: '1.25.0-dev.1' }],
+    [{ opset: 24 }, { version: '1.23.2' }, { need: 'opset', expected: '24', seen: 'at most 23' }],
+    [{ irVersion: 14 }, {}, { need: 'IR version', expected: '14', seen: 'at most 13' }],
+    [{ architecture: 'arm64' }, {}, { need: 'architecture', expected: 'arm64', seen: 'x64' }],
+    [{ architecture: 'arm64' }, { version: undefined }, { need: 'architecture' }],
+  ])('is not met: %o by %o', (change, offered, unmet) => {
+    expect(refusal(change, offered)).toMatchObject({
+      code: 'requirement-not-met',
+      exitCode: 3,
+      facts: { variant: 'fp16-weights.external', unmet: [unmet] },
+      remedy: expect.stringContaining('`variant`'),
+    });
+  });
+
+  it('is said with everything that is in the way, and how to mend it', () => {
+    const error = refusal(
+      { minimumVersion: '1.23.0', opset: 23, architecture: 'arm64' },
+      { version: '1.22.1' },
+    );
+    expect(error).toBeInstanceOf(OptimiseModelError);
+    expect(error).toMatchObject({
+      message:
+        'fp16-weights.external cannot run here (onnxruntime 1.22.1): onnxruntime version: needed at least 1.23.0, there is 1.22.1; opset: needed 23, there is at most 22; architecture: needed arm64, there is x64.',
+    });
+    const { remedy } = refusal({ minimumVersion: '1.40.0' }) as OptimiseModelError;
+    expect(remedy).toMatch(/`npm install onnxruntime-node@latest`, at least 1\.40\.0/);
+  });
+});

@@ -15,6 +15,9 @@ export type HashJob = {
 /** Below that, starting the thread takes longer than it saves. */
 const leastBytes = 16 * 1024 ** 2;
 
+/** The thread is woken after so many bytes: once per chunk would cost a twentieth of the download. */
+const tellingBytes = 1024 ** 2;
+
 type Answer = { readonly resolve: (sha256: string) => void; readonly reject: (error: Error) => void };
 
 /**
@@ -41,9 +44,14 @@ export class HashThread {
       Atomics.notify(front, 0);
     };
     const answer = this.#ask({ descriptor, sizeBytes, front });
+    let told = 0;
     return {
       add: (offset, chunk) => {
-        if (arrived.add(offset, chunk.length)) move(arrived.bytes);
+        if (!arrived.add(offset, chunk.length)) return;
+        const { bytes } = arrived;
+        if (bytes - told < tellingBytes && bytes < sizeBytes) return;
+        told = bytes;
+        move(bytes);
       },
       digest: () => answer,
       end: async () => {

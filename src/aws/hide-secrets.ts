@@ -5,8 +5,7 @@ const mask = '(secret)';
 const leastLength = 8;
 
 /**
- * Keeps credentials out of what a client throws: a server or proxy may repeat what it was sent, and a failed
- * `credential_process` is quoted with its arguments.
+ * Keeps credentials out of what a client throws: a server, or what stands in front of it, may repeat what it was sent.
  *
  * @param client - The client.
  */
@@ -38,11 +37,9 @@ async function listSecrets(client: S3Client): Promise<readonly string[]> {
 }
 
 function hideIn(error: Error, secrets: readonly string[]): void {
-  const isCommand = error.name === 'CredentialsProviderError' && /^Command failed/.test(error.message);
   const hide = (text: string): string =>
     secrets.reduce((said, secret) => said.replaceAll(secret, mask), text);
-  const message = isCommand ? 'the credential_process of the profile failed' : hide(error.message);
-  if (message === error.message) return;
-  const stack = (error.stack ?? '').replace(error.message, message);
-  Object.assign(error, { message, stack: hide(stack) });
+  const { name, message, stack = '' } = error;
+  if (hide(name + message) === name + message) return;
+  Object.assign(error, { name: hide(name), message: hide(message), stack: hide(stack) });
 }

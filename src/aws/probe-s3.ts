@@ -35,8 +35,11 @@ export async function probeS3(env: NodeJS.ProcessEnv): Promise<S3Probe> {
   }
 }
 
+/** In the order in which the SDK looks. */
 function nameSource(env: NodeJS.ProcessEnv): string {
-  if (env.AWS_ACCESS_KEY_ID) return 'environment variables';
   if (env.AWS_PROFILE) return `profile ${env.AWS_PROFILE}`;
-  return 'the default credential chain';
+  if (env.AWS_ACCESS_KEY_ID) return 'environment variables';
+  if (env.AWS_WEB_IDENTITY_TOKEN_FILE) return 'a web identity';
+  const isContainer = env.AWS_CONTAINER_CREDENTIALS_RELATIVE_URI || env.AWS_CONTAINER_CREDENTIALS_FULL_URI;
+  return isContainer ? 'the container' : 'the default credential chain';
 }

@@ -20,6 +20,7 @@ export async function readEndpoint(client: S3Client, env: NodeJS.ProcessEnv): Pr
   const variable = ['AWS_ENDPOINT_URL_S3', 'AWS_ENDPOINT_URL'].find((name) => env[name]);
   throw OptimiseModelError.of('s3-endpoint-wrong', {
     variable: variable ?? 'endpoint_url of the AWS profile',
-    value: showAddress(value),
+    // Of what is no address it is not known where the password ends.
+    value: showAddress(value).replace(/^.*@/s, '…@'),
   });
 }

@@ -213,14 +213,26 @@ function isConflict(error: unknown, condition: S3Condition): boolean {
  * @param connection - Client and bucket.
  * @param prefix - What the keys begin with.
  * @param signal - Stops the request.
- * @returns The objects as they are listed.
+ * @returns The objects as they are listed; of a directory bucket, which lists in no order, when all are known.
  * @throws The `s3-…` errors.
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListObjectsV2.html
  */
 export async function* listObjects(
   connection: S3Connection,
   prefix: string,
   signal: Stop,
 ): AsyncIterable<S3Object> {
+  if (!connection.isDirectoryBucket) return yield* listPages(connection, prefix, signal);
+  const all: S3Object[] = [];
+  // Only whole folders can be asked for there.
+  const folder = prefix.slice(0, prefix.lastIndexOf('/') + 1);
+  for await (const object of listPages(connection, folder, signal)) {
+    if (object.key.startsWith(prefix)) all.push(object);
+  }
+  yield* all.sort((left, right) => Buffer.compare(Buffer.from(left.key), Buffer.from(right.key)));
+}
+
+async function* listPages(connection: S3Connection, prefix: string, signal: Stop): AsyncGenerator<S3Object> {
   let token: string | undefined;
   do {
     const page = {

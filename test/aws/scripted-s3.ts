@@ -29,6 +29,8 @@ export type S3Answer = {
   readonly delayMs?: number;
   /** Break the connection after this many bytes of the body. */
   readonly breakAfterBytes?: number;
+  /** How long it says nothing before it breaks; 30 ms when not given. */
+  readonly breakAfterMs?: number;
   readonly headers?: Readonly<Record<string, string>>;
 };
 
@@ -94,7 +96,7 @@ export async function startScriptedS3(
     if (answer.breakAfterBytes === undefined) response.end(answer.body);
     else {
       response.write(Buffer.from(answer.body ?? '').subarray(0, answer.breakAfterBytes));
-      setTimeout(() => response.destroy(), 30);
+      setTimeout(() => response.destroy(), answer.breakAfterMs ?? 30).unref();
     }
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -224,3 +224,59 @@ describe('a web server as a store', () => {
     await expect(openStore('http://host/x')).rejects.toMatchObject({ code: 'store-read-only' });
   });
 });
+
+describe('a file of a web server that is replaced while it is downloaded', () => {
+  const changed = { code: 'object-changed', exitCode: 3, facts: { expected: '"1"' } };
+
+  it('is asked for by its strong ETag, and noticed as such', async () => {
+    const asked: (string | undefined)[] = [];
+    const store = await serve((request, response) => {
+      asked.push(request.headers['if-match']);
+      if (asked.length > 2) {
+        response.writeHead(412).end();
+        return;
+      }
+      response.setHeader('etag', '"1"');
+      response.end(answerRange(request, response));
+    });
+    await expect(download(store)).rejects.toMatchObject(changed);
+    expect(asked[2]).toBe('"1"');
+  });
+
+  it('is noticed too when the server ignores If-Match', async () => {
+    let requests = 0;
+    const store = await serve((request, response) => {
+      requests += 1;
+      response.setHeader('etag', requests > 2 ? '"2"' : '"1"');
+      response.end(answerRange(request, response));
+    });
+    await expect(download(store)).rejects.toMatchObject(changed);
+  });
+
+  it('is judged by its SHA-256 alone where the server only has weak ETags or none', async () => {
+    for (const etag of ['W/"1"', undefined]) {
+      const asked = new Set<string | undefined>();
+      let requests = 0;
+      const store = await serve((request, response) => {
+        asked.add(request.headers['if-match']);
+        requests += 1;
+        if (etag !== undefined) response.setHeader('etag', etag.replace('1', String(requests)));
+        response.end(answerRange(request, response));
+      });
+      expect(hashBytes(await download(store))).toBe(hashBytes(content));
+      expect(asked).toEqual(new Set([undefined]));
+    }
+  });
+
+  it('is given up when every try brings a little', async () => {
+    let requests = 0;
+    const store = await serve((request, response) => {
+      requests += 1;
+      response.write(answerRange(request, response).subarray(0, 1));
+      setTimeout(() => response.destroy(), 10);
+    });
+    await expect(download(store)).rejects.toMatchObject({ code: 'http-unreachable' });
+    expect(requests).toBeGreaterThan(20);
+    expect(requests).toBeLessThanOrEqual(22);
+  }, 30_000);
+});

@@ -33,7 +33,7 @@ export type S3Connection = {
  * @param bucket - The bucket.
  * @param env - Environment variables.
  * @param settings - How objects are written.
- * @returns The connection. With an endpoint, buckets are addressed by path and the region defaults to `us-east-1`; the
+ * @returns The connection. With an endpoint, buckets (but directory buckets) are addressed by path and the region defaults to `us-east-1`; the
  *   client follows the bucket to its region, retries 3 times (AWS_MAX_ATTEMPTS) in the adaptive mode (AWS_RETRY_MODE)
  *   and gives up on a connection that is idle for OPTIMISE_MODEL_S3_SILENCE_SECONDS.
  * @throws `s3-endpoint-wrong`, `s3-silence-wrong`, `s3-setting-unfit`; `s3-region-missing` when neither environment nor
@@ -56,7 +56,7 @@ export async function connectS3(
   const followed = followRegion(`${endpoint ?? ''} ${bucket}`, region);
   const client = new S3Client({
     region: followed.read,
-    forcePathStyle: endpoint !== undefined && !isDirectoryBucket,
+    forcePathStyle: endpoint !== undefined,
     ...(await chooseRetries()),
     // Whole GETs are compared with our own SHA-256; CRC64NVME would be computed in JavaScript for each of them.
     responseChecksumValidation: 'WHEN_REQUIRED',

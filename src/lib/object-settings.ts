@@ -1,7 +1,7 @@
 import type { encryptionAlgorithms } from './object-rules.js';
 
 /** Encryption at rest that the server is told to use, instead of the bucket's default. */
-export type ServerSideEncryption = {
+type ServerSideEncryption = {
   readonly algorithm: (typeof encryptionAlgorithms)[number];
   /** Id or ARN of the KMS key; null for the account's default key, and with `AES256`. */
   readonly kmsKeyId: string | null;

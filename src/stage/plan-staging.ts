@@ -14,7 +14,7 @@ import { listPresent, type StageOptions } from './stage-artifact.js';
 import { stageRecord } from './stage-record.js';
 
 /** What would become of one object. */
-export type PlannedObject = {
+type PlannedObject = {
   readonly key: string;
   readonly sizeBytes: number;
   readonly action: 'send' | 'skip';

@@ -163,6 +163,14 @@ describe('an S3 Express directory bucket', () => {
     expect((await connectS3(bucket, process.env)).isDirectoryBucket).toBe(true);
   });
 
+  it('is not addressed by path at another endpoint either', async () => {
+    useEnvironment({
+      AWS_ENDPOINT_URL_S3: 'https://s3express.example',
+      AWS_S3_DISABLE_EXPRESS_SESSION_AUTH: 'true',
+    });
+    expect(await addressOf(bucket)).toBe(`https://${bucket}.s3express.example/k`);
+  });
+
   it('refuses what it does not take, all at once', async () => {
     useEnvironment({ AWS_REGION: 'us-east-1' });
     const settings = {

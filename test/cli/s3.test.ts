@@ -38,7 +38,8 @@ describe('a pipeline against a real S3 server', () => {
   });
 
   it('stages, measures, picks and publishes there', async () => {
-    const result = await runCli(['run', '--to', `s3://${bucket.name}/models`], project, env);
+    const words = ['run', '--to', `s3://${bucket.name}/models`, '--cache-control', 'max-age=60'];
+    const result = await runCli(words, project, env);
     expect(result.stderr).toContain('✓ publish');
     expect(result.exitCode).toBe(0);
     const keys = await bucket.keys();
@@ -46,6 +47,13 @@ describe('a pipeline against a real S3 server', () => {
     expect(keys.filter((key) => key.startsWith('models/tiny/releases/'))).toHaveLength(1);
     expect(keys.filter((key) => key.endsWith('/artifact.json'))).toHaveLength(2);
     expect(await bucket.openUploads()).toBe(0);
+  });
+
+  it('tells caches to ask again for what moves, and what it was told of the rest', async () => {
+    for (const key of await bucket.keys()) {
+      const expected = key.endsWith('/current.json') ? 'no-cache' : 'max-age=60';
+      expect([key, await bucket.cacheControl(key)]).toEqual([key, expected]);
+    }
   });
 
   it('measured the downloads straight from it, and says that nothing shaped the link', async () => {

@@ -1,4 +1,4 @@
-import { rm, stat } from 'node:fs/promises';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GetObjectTaggingCommand, HeadObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -91,6 +91,23 @@ describe('the flags of stage', () => {
       'content-type': 'application/octet-stream',
     });
     expect(seen[0]).not.toHaveProperty('x-amz-acl');
+  });
+});
+
+describe('the same flags of run', () => {
+  it('win over variables, these over the file', async () => {
+    const file = await readFile(join(project, 'pipelines', 'tiny.yaml'), 'utf8');
+    const stageLine = "stage: { partSizeMiB: 8, tags: { a: 'b' }, encryption: { algorithm: AES256 } }\n";
+    await writeFile(join(project, 'pipelines', 'told.yaml'), file + stageLine);
+    const flags = ['--tag', 'team=ml', '--sse', 'aws:kms', '--sse-kms-key-id', 'alias/k'];
+    const env = { OPTIMISE_MODEL_TAGS: 'not=used', OPTIMISE_MODEL_EXPECTED_BUCKET_OWNER: '012345678901' };
+    const result = await runCli(['run', 'told', '--dry-run', '--json', ...flags], project, env);
+    expect(JSON.parse(result.stdout).result.pipeline.stage).toMatchObject({
+      partSizeMiB: 8,
+      tags: { team: 'ml' },
+      encryption: { algorithm: 'aws:kms', kmsKeyId: 'alias/k' },
+      expectedBucketOwner: '012345678901',
+    });
   });
 });
 

@@ -1,5 +1,6 @@
 import {
   CreateBucketCommand,
+  HeadObjectCommand,
   ListMultipartUploadsCommand,
   ListObjectsV2Command,
   PutObjectCommand,
@@ -13,6 +14,8 @@ export type TestBucket = {
   readonly keys: () => Promise<string[]>;
   /** Puts an object there as any other program would. */
   readonly put: (key: string, bytes: Uint8Array) => Promise<void>;
+  /** The `Cache-Control` of an object; empty without one. */
+  readonly cacheControl: (key: string) => Promise<string>;
   /** Multipart uploads that were begun and neither completed nor aborted. */
   readonly openUploads: () => Promise<number>;
 };
@@ -45,6 +48,10 @@ export async function makeBucket(s3: RunningS3): Promise<TestBucket> {
     },
     put: async (key, bytes) => {
       await client.send(new PutObjectCommand({ Bucket, Key: key, Body: bytes }));
+    },
+    cacheControl: async (key) => {
+      const { CacheControl: text = '' } = await client.send(new HeadObjectCommand({ Bucket, Key: key }));
+      return text;
     },
     openUploads: async () => {
       const { Uploads: uploads } = await client.send(new ListMultipartUploadsCommand({ Bucket }));

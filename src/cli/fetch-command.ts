@@ -24,7 +24,12 @@ export function addFetchCommand(program: Command, perform: Perform): void {
     )
     .requiredOption('--to <folder>', 'the folder that it becomes (required)')
     .option('--part-size-mib <MiB>', 'size of one range', parsePositiveInteger, 8)
-    .option('--concurrency <n>', 'ranges read at the same time', parsePositiveInteger, 4)
+    .option(
+      '--concurrency <n>',
+      'ranges read at the same time, of all files together',
+      parsePositiveInteger,
+      4,
+    )
     .action((url: string, flags: Flags) =>
       perform('fetch', async ({ context, terminal }) => {
         const { fetchArtifact, renderFetchText } = await import('../api/store.js');

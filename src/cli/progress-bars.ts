@@ -10,9 +10,9 @@ export type ProgressBars = {
   readonly clear: () => void;
 };
 
-const format = '  {label} {bar} {percentage} % | {shown}{left}';
-/** Columns of all but the bar, with a long label; what is beyond the edge of the terminal is cut off. */
-const besideBar = 70;
+const format = '  {label} {bar} {percentage} % | {shown}{left}{speed}';
+/** Columns of all but the bar, with a long label; what is beyond the edge of the terminal is cut off, the speed first. */
+const besideBar = 84;
 const [narrowestBar, widestBar] = [8, 40];
 
 /**
@@ -44,8 +44,10 @@ export async function makeProgressBars(terminal: Terminal): Promise<ProgressBars
     );
     const startMs = startsMs.get(event.label) ?? performance.now();
     startsMs.set(event.label, startMs);
-    const left = describeLeft(event.done, total, performance.now() - startMs);
-    const payload = { label: event.label, shown: describeAmount(event, total), left };
+    const passedMs = performance.now() - startMs;
+    const left = describeLeft(event.done, total, passedMs);
+    const speed = describeSpeed(event, passedMs);
+    const payload = { label: event.label, shown: describeAmount(event, total), left, speed };
     const bar = bars.get(event.label) ?? multi.create(total, event.done, payload);
     bars.set(event.label, bar);
     bar.setTotal(total);
@@ -64,6 +66,12 @@ function describeAmount(event: ProgressEvent, total: number): string {
   return event.unit === 'bytes'
     ? `${formatBytes(event.done)} of ${formatBytes(total)}`
     : `${event.done} of ${total}`;
+}
+
+/** Of what is counted in bytes; nothing until there is something to go by. */
+function describeSpeed({ done, unit }: ProgressEvent, passedMs: number): string {
+  if (unit !== 'bytes' || done <= 0 || passedMs < 500) return '';
+  return ` | ${formatBytes(Math.round((done * 1000) / passedMs))}/s`;
 }
 
 /** Nothing until there is something to go by. */

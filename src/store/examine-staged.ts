@@ -1,8 +1,12 @@
+import pLimit from 'p-limit';
 import { OptimiseModelError } from '../messages/error.js';
 import { type ArtifactFile, type ArtifactRecord, parseArtifactRecord } from './artifact-record.js';
 import type { StagedKeys } from './staged-layout.js';
 import type { WritableStore } from './store.js';
 import { objectUrl } from './store-url.js';
+
+/** An artifact may have a thousand files. */
+const requestsAtOnce = 16;
 
 /**
  * Compares what a store has of an artifact with the artifact's record: size and content of every file, and the record.
@@ -20,8 +24,14 @@ export async function findStagedProblems(
   { digest, files }: Pick<ArtifactRecord, 'digest' | 'files'>,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
+  const limit = pLimit(requestsAtOnce);
   const found = await Promise.all([
-    ...files.map((file) => findObjectProblem(store, keys.object(digest, file.path), file, signal)),
+    ...files.map((file) =>
+      limit(async () => {
+        signal.throwIfAborted();
+        return findObjectProblem(store, keys.object(digest, file.path), file, signal);
+      }),
+    ),
     findRecordProblem(store, keys.artifact(digest), digest, signal),
   ]);
   return found.filter((problem) => problem !== undefined);

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { defaultObjectSettings } from '../../src/lib/object-settings.js';
@@ -86,6 +86,25 @@ describe('an artifact on a real S3 server', () => {
     await writeFile(path, bytes);
     const fetching = fetchArtifact({ url: artifactUrl, to: join(folder, 'new'), ...reading });
     await expect(fetching).rejects.toMatchObject({ code: 'download-corrupt', exitCode: 3 });
+  });
+
+  it('is noticed to be overwritten while it is fetched, and nothing of it is left', async () => {
+    const { artifactUrl } = await stageArtifact(options);
+    const key = `models/vit/objects/${record.digest}/model.onnx.data`;
+    let overwriting: Promise<void> | undefined;
+    const progress = ({ done }: { done: number }): void => {
+      if (done > 1_000_000)
+        overwriting ??= bucket.put(key, Buffer.alloc(contents['model.onnx.data'].length, 1));
+    };
+    const context = { signal: new AbortController().signal, progress };
+    const how = { to: join(folder, 'new'), concurrency: 1, partSizeBytes: 50_000 };
+    await expect(fetchArtifact({ url: artifactUrl, ...how }, context)).rejects.toMatchObject({
+      code: 'object-changed',
+      exitCode: 3,
+      facts: { url: `s3://${bucket.name}/${key}` },
+    });
+    await overwriting;
+    expect(await readdir(folder)).toEqual(['artifact']);
   });
 
   it('is sent again, and not published, when someone has replaced an object by one of equal size', async () => {

@@ -75,8 +75,10 @@ export async function runCommand(
   }
 }
 
+const remains: readonly string[] = ['s3-parts-left', 'publish-left', 'publish-unknown', 'prune-not-restored'];
+
 function tellsOfRemains(thrown: unknown): boolean {
-  return thrown instanceof OptimiseModelError && thrown.code === 's3-parts-left';
+  return thrown instanceof OptimiseModelError && remains.includes(thrown.code);
 }
 
 function listenForSignals(bars: ProgressBars): { signal: AbortSignal; stopListening: () => void } {

@@ -5,7 +5,7 @@ import type { ReleaseContent } from '../../src/publish/publish-release.js';
 import { stageArtifact } from '../../src/stage/stage-artifact.js';
 import type { ArtifactRecord } from '../../src/store/artifact-record.js';
 import { openStore } from '../../src/store/open-store.js';
-import type { WritableStore } from '../../src/store/store.js';
+import type { StoredObject, WritableStore } from '../../src/store/store.js';
 import { seededBytes, temporaryFolder, writeOpaqueArtifact } from '../fixtures/opaque-artifact.js';
 import { choiceOf, releasedOf } from '../fixtures/opaque-release.js';
 
@@ -32,26 +32,29 @@ export function contentOf(record: ArtifactRecord, now: Date, name = 'vit'): Rele
   return { chosen: choiceOf(record), artifacts: [releasedOf(record)], ...about };
 }
 
+type Around<Result> = (go: () => Promise<Result>, key: string) => Promise<Result>;
+
 /** What a test does around the calls of a store; each gets the call itself and returns what the caller gets. */
 export type StoreHooks = {
-  readonly [Call in 'write' | 'remove' | 'head' | 'read']?: (
-    go: () => ReturnType<WritableStore[Call]>,
-    key: string,
-  ) => ReturnType<WritableStore[Call]>;
+  readonly write?: Around<{ readonly etag: string }>;
+  readonly remove?: Around<void>;
+  readonly head?: Around<StoredObject | undefined>;
+  readonly read?: Around<{ readonly bytes: Uint8Array; readonly etag: string }>;
+  /** Lists are read to their end first; the key is the prefix. */
+  readonly list?: Around<readonly StoredObject[]>;
 };
+
+function around<Rest extends readonly unknown[], Result>(
+  hook: Around<Result> | undefined,
+  call: (key: string, ...rest: Rest) => Promise<Result>,
+): (key: string, ...rest: Rest) => Promise<Result> {
+  return (key, ...rest) => (hook === undefined ? call(key, ...rest) : hook(() => call(key, ...rest), key));
+}
 
 /** The place of a model whose store's calls pass through hooks, at the boundaries between steps. */
 export async function openPlace(storeUrl: string, hooks: StoreHooks = {}): Promise<ModelPlace> {
   const store = await openStore(storeUrl);
-  const pass = <Call extends 'write' | 'remove' | 'head' | 'read'>(call: Call) => {
-    const hook = hooks[call];
-    const real = store[call].bind(store) as (
-      key: string,
-      ...rest: unknown[]
-    ) => ReturnType<WritableStore[Call]>;
-    return (key: string, ...rest: unknown[]) =>
-      hook === undefined ? real(key, ...rest) : hook(() => real(key, ...rest), key);
-  };
+  const list = around(hooks.list, (prefix, signal?: AbortSignal) => collect(store.list(prefix, signal)));
   const hooked: WritableStore = {
     url: store.url,
     endpoint: store.endpoint,
@@ -59,15 +62,25 @@ export async function openPlace(storeUrl: string, hooks: StoreHooks = {}): Promi
     examine: store.examine.bind(store),
     putFile: store.putFile.bind(store),
     sweepUploads: store.sweepUploads.bind(store),
-    list: store.list.bind(store),
-    ...{ write: pass('write'), remove: pass('remove'), head: pass('head'), read: pass('read') },
+    write: around(hooks.write, store.write.bind(store)),
+    remove: around(hooks.remove, store.remove.bind(store)),
+    head: around(hooks.head, store.head.bind(store)),
+    read: around(hooks.read, store.read.bind(store)),
+    list: async function* (prefix, signal) {
+      yield* await list(prefix, signal);
+    },
   };
   return placeOf(hooked, 'vit', defaultObjectSettings);
 }
 
+async function collect(objects: AsyncIterable<StoredObject>): Promise<readonly StoredObject[]> {
+  const all: StoredObject[] = [];
+  for await (const object of objects) all.push(object);
+  return all;
+}
+
 /** All keys of a store, in order. */
 export async function keysOf(storeUrl: string): Promise<readonly string[]> {
-  const keys: string[] = [];
-  for await (const { key } of (await openStore(storeUrl)).list('')) keys.push(key);
-  return keys;
+  const objects = await collect((await openStore(storeUrl)).list(''));
+  return objects.map(({ key }) => key);
 }

@@ -52,8 +52,9 @@ function tabulateReleases({ name, current, releases, damaged }: Model, storeUrl:
 }
 
 function describeNeeds(requires: Model['releases'][number]['requires']): string {
-  const { engine, minimumVersion, opset, irVersion } = requires;
-  return `${engine} ≥ ${minimumVersion}, opset ${opset}, IR ${irVersion}`;
+  const { engine, minimumVersion, opset, irVersion, architecture } = requires;
+  const processor = architecture === 'any' ? '' : `, ${architecture}`;
+  return `${engine} ≥ ${minimumVersion}, opset ${opset}, IR ${irVersion}${processor}`;
 }
 
 /**

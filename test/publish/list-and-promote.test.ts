@@ -1,0 +1,193 @@
+import { expect, it } from 'vitest';
+import { defaultObjectSettings } from '../../src/lib/object-settings.js';
+import { quietContext } from '../../src/lib/work-context.js';
+import { listReleases } from '../../src/publish/list-releases.js';
+import { promoteAt, promoteRelease, rollbackRelease } from '../../src/publish/promote-release.js';
+import { publishInto } from '../../src/publish/publish-release.js';
+import { readCurrent } from '../../src/publish/read-current.js';
+import { openStore } from '../../src/store/open-store.js';
+import { catchError } from '../fixtures/catch-error.js';
+import { describeEachStore } from './each-store.js';
+import { contentOf, keysOf, minutesLater, openPlace, stageOne } from './open-place.js';
+
+const settings = defaultObjectSettings;
+const now = minutesLater(60);
+
+async function publish(url: string, minutes: number, seed = 1): Promise<string> {
+  const record = await stageOne(url, seed);
+  const content = contentOf(record, minutesLater(minutes));
+  return (await publishInto(await openPlace(url), content, quietContext())).release;
+}
+
+async function currentIn(url: string): Promise<string | undefined> {
+  return (await readCurrent(await openPlace(url), AbortSignal.timeout(9_000)))?.record.release;
+}
+
+async function put(url: string, key: string, text: string): Promise<void> {
+  await (await openStore(url)).write(key, Buffer.from(text), undefined);
+}
+
+describeEachStore('releases list', (store) => {
+  it('lists all models, newest release first, with what each needs', async () => {
+    const first = await publish(store.url, 0);
+    const second = await publish(store.url, 1, 2);
+    await stageOne(store.url, 3, 'other');
+    await put(store.url, 'notes/readme.txt', 'not ours');
+    const { models, findings } = await listReleases({ storeUrl: store.url, name: null });
+    expect(findings).toEqual([]);
+    expect(models).toMatchObject([
+      { name: 'other', current: null, releases: [], damaged: [] },
+      {
+        name: 'vit',
+        current: second,
+        releases: [
+          { release: second, isCurrent: true, createdAt: minutesLater(1).toISOString() },
+          {
+            ...{ release: first, isCurrent: false, variantId: 'fp16-weights.external', delivery: 's3-copy' },
+            ...{ artifacts: 1, sizeBytes: 3_000 },
+            requires: { engine: 'onnxruntime', minimumVersion: '1.30.0', opset: 17 },
+          },
+        ],
+      },
+    ]);
+  });
+
+  it('names damaged documents and lists the others', async () => {
+    const release = await publish(store.url, 0);
+    await put(store.url, 'vit/releases/20260101T000000Z-aaaaaaaa.json', '{"kind":"release"');
+    await put(store.url, 'vit/releases/20260102T000000Z-bbbbbbbb.json', '{"kind":"artifact"}');
+    await put(store.url, 'vit/current.json', '[]');
+    const { models, findings } = await listReleases({ storeUrl: store.url, name: 'vit' });
+    expect(models[0]).toMatchObject({ current: null, releases: [{ release, isCurrent: false }] });
+    expect(models[0]?.damaged.map(({ url }) => url.slice(url.indexOf('vit/')))).toEqual([
+      'vit/current.json',
+      'vit/releases/20260102T000000Z-bbbbbbbb.json',
+      'vit/releases/20260101T000000Z-aaaaaaaa.json',
+    ]);
+    expect(findings.map(({ code }) => code)).toEqual(Array.from({ length: 3 }, () => 'release-damaged'));
+    expect(findings[2]?.what).toContain('it is not JSON');
+  });
+
+  it('says that current.json names what is not there', async () => {
+    const release = await publish(store.url, 0);
+    await (await openStore(store.url)).remove(`vit/releases/${release}.json`);
+    const { models } = await listReleases({ storeUrl: store.url, name: 'vit' });
+    expect(models[0]?.damaged[0]?.problem).toBe(`it names ${release}, whose document is not there`);
+  });
+});
+
+describeEachStore('releases promote and rollback', (store) => {
+  it('moves current.json to a release, and says so when it was there already', async () => {
+    const first = await publish(store.url, 0);
+    const second = await publish(store.url, 1);
+    const options = { storeUrl: store.url, name: 'vit', release: first, settings, now };
+    expect(await promoteRelease(options)).toMatchObject({
+      ...{ name: 'vit', release: first, previousRelease: second, moved: true, findings: [] },
+    });
+    expect(await currentIn(store.url)).toBe(first);
+    expect(await promoteRelease(options)).toMatchObject({ previousRelease: first, moved: false });
+  });
+
+  it('rolls back step by step, and says when there is nothing before', async () => {
+    const [first, second, third] = [
+      await publish(store.url, 0),
+      await publish(store.url, 1),
+      await publish(store.url, 2),
+    ];
+    const options = { storeUrl: store.url, name: 'vit', settings, now };
+    expect(await rollbackRelease(options)).toMatchObject({ release: second, previousRelease: third });
+    expect(await rollbackRelease(options)).toMatchObject({ release: first, previousRelease: second });
+    const error = await catchError(() => rollbackRelease(options));
+    expect(error).toMatchObject({ code: 'rollback-impossible', exitCode: 2, facts: { current: first } });
+    expect(error.remedy).toContain(`optimise-model releases promote ${store.url} RELEASE --name vit`);
+    expect(await currentIn(store.url)).toBe(first);
+  });
+
+  it('rolls back over damaged documents, and from a current release whose document is gone', async () => {
+    const first = await publish(store.url, 0);
+    const second = await publish(store.url, 1);
+    const third = await publish(store.url, 2);
+    await put(store.url, `vit/releases/${second}.json`, 'damaged');
+    await (await openStore(store.url)).remove(`vit/releases/${third}.json`);
+    const options = { storeUrl: store.url, name: 'vit', settings, now };
+    expect(await rollbackRelease(options)).toMatchObject({ release: first, previousRelease: third });
+  });
+
+  it('moves to nothing that is not intact', async () => {
+    const first = await publish(store.url, 0, 1);
+    const second = await publish(store.url, 1, 2);
+    const file = (await keysOf(store.url)).filter((key) => key.endsWith('model.onnx'));
+    const options = { storeUrl: store.url, name: 'vit', release: first, settings, now };
+    for (const key of file) await put(store.url, key, 'x'.repeat(3_000));
+    const problems = [expect.stringContaining('has another content')];
+    expect(await catchError(() => promoteRelease(options))).toMatchObject({
+      ...{ code: 'publish-not-staged', facts: { problems } },
+    });
+    expect(await catchError(() => rollbackRelease(options))).toMatchObject({ code: 'publish-not-staged' });
+    expect(await currentIn(store.url)).toBe(second);
+  });
+
+  it.each(['20200101T000000Z-00000000', '../x', ''])(
+    'names the releases that there are instead of "%s"',
+    async (name) => {
+      const release = await publish(store.url, 0);
+      const options = { storeUrl: store.url, name: 'vit', release: name, settings, now };
+      expect(await catchError(() => promoteRelease(options))).toMatchObject({
+        ...{ code: 'release-missing', exitCode: 2, facts: { present: [release] } },
+      });
+    },
+  );
+
+  it('refuses a damaged release document by name', async () => {
+    const release = await publish(store.url, 0);
+    await put(store.url, 'vit/releases/r1.json', '{"kind":"release","schemaVersion":2}');
+    const options = { storeUrl: store.url, name: 'vit', release: 'r1', settings, now };
+    expect(await catchError(() => promoteRelease(options))).toMatchObject({
+      ...{ code: 'record-wrong', facts: { where: expect.stringContaining('vit/releases/r1.json') } },
+    });
+    expect(await currentIn(store.url)).toBe(release);
+  });
+
+  it('makes a release current where there was none', async () => {
+    const release = await publish(store.url, 0);
+    await (await openStore(store.url)).remove('vit/current.json');
+    const options = { storeUrl: store.url, name: 'vit', release, settings, now };
+    expect(await promoteRelease(options)).toMatchObject({ moved: true, previousRelease: null });
+    expect(await currentIn(store.url)).toBe(release);
+  });
+
+  it('puts back a release document that was pruned while it was promoted', async () => {
+    const first = await publish(store.url, 0);
+    await publish(store.url, 1);
+    const key = `vit/releases/${first}.json`;
+    const place = await openPlace(store.url, {
+      write: async (go, its) => {
+        if (its === 'vit/current.json') await (await openStore(store.url)).remove(key);
+        return go();
+      },
+    });
+    const from = await readCurrent(place, AbortSignal.timeout(9_000));
+    await promoteAt(place, { release: first, from, now }, quietContext());
+    expect(await keysOf(store.url)).toContain(key);
+  });
+
+  it('moves back when the artifacts were pruned with it', async () => {
+    const first = await publish(store.url, 0, 1);
+    const second = await publish(store.url, 1, 2);
+    const place = await openPlace(store.url, {
+      write: async (go, its) => {
+        if (its !== 'vit/current.json') return go();
+        const other = await openStore(store.url);
+        await other.remove(`vit/releases/${first}.json`);
+        for (const found of await keysOf(store.url)) {
+          if (found.endsWith('artifact.json')) await other.remove(found);
+        }
+        return go();
+      },
+    });
+    const from = await readCurrent(place, AbortSignal.timeout(9_000));
+    const work = () => promoteAt(place, { release: first, from, now }, quietContext());
+    expect((await catchError(work)).code).toBe('publish-not-staged');
+    expect(await currentIn(store.url)).toBe(second);
+  });
+});

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import {
   DeleteObjectCommand,
   GetObjectCommand,
@@ -33,7 +34,10 @@ export type S3Condition = { readonly ifAbsent: true } | { readonly ifEtag: strin
 type Stop = AbortSignal | undefined;
 
 function stopping(signal: Stop): { abortSignal?: AbortSignal } {
-  return signal === undefined ? {} : { abortSignal: signal };
+  if (signal === undefined) return {};
+  // The SDK listens once for each request on its way: a warning of a leak, which there is not, would be shown to users.
+  setMaxListeners(0, signal);
+  return { abortSignal: signal };
 }
 
 /**

@@ -122,7 +122,7 @@ describe(`${count} small artifacts of one release`, () => {
     expect(log.troubles).toEqual([]);
     expect(warnings).toEqual([]);
 
-    const found = await resolveStaged(currentUrl, undefined);
+    const found = await resolveStaged(currentUrl, undefined, new AbortController().signal);
     expect(found.release?.artifacts).toHaveLength(count);
   });
 });

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import {
   DeleteObjectCommand,
   GetObjectCommand,
@@ -8,6 +9,7 @@ import {
   PutObjectCommand,
 } from '@aws-sdk/client-s3';
 import { describeDocument, ownerOf } from './object-params.js';
+import { receiveBody } from './reused-reads.js';
 import type { S3Connection } from './s3-connection.js';
 import { attemptsOf, type S3Operation, statusOf, translateS3Error } from './translate-s3-error.js';
 
@@ -106,6 +108,8 @@ async function sendHead(
 export type S3Body = {
   /** Errors of a broken connection come out of it untranslated, so that the reader may go on from there. */
   readonly chunks: AsyncIterable<Uint8Array>;
+  /** Instead of reading `chunks`: hands them over as they arrive; their memory is used again when `take` returns. */
+  readonly receive: (take: (chunk: Uint8Array) => void) => Promise<void>;
   /** Where this answer begins in the object; 0 for an answer with the whole object. */
   readonly firstByte: number;
   /** Bytes of this answer. */
@@ -152,6 +156,7 @@ export async function getObject(
     const [, first, total] = /^bytes (\d+)-\d+\/(\d+)$/.exec(answer.ContentRange ?? '') ?? [];
     return {
       chunks: answer.Body as unknown as AsyncIterable<Uint8Array>,
+      receive: (take) => receiveBody(answer.Body as IncomingMessage, take),
       firstByte: Number(first ?? 0),
       lengthBytes,
       objectSizeBytes: total === undefined ? lengthBytes : Number(total),

@@ -1,7 +1,6 @@
-import { Agent as HttpAgent } from 'node:http';
-import { Agent as HttpsAgent } from 'node:https';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { OptimiseModelError } from '../messages/error.js';
+import { ReusingHttpAgent, ReusingHttpsAgent } from './reused-reads.js';
 
 const variable = 'OPTIMISE_MODEL_S3_SILENCE_SECONDS';
 const usualSeconds = 60;
@@ -11,7 +10,7 @@ const connectMs = 5_000;
 
 /** One set of connections for all clients of the process: a store is opened for each step, its connections stay. */
 const pool = { keepAlive: true, maxSockets: 64 } as const;
-const agents = { httpAgent: new HttpAgent(pool), httpsAgent: new HttpsAgent(pool) };
+const agents = { httpAgent: new ReusingHttpAgent(pool), httpsAgent: new ReusingHttpsAgent(pool) };
 
 type Request = Parameters<NodeHttpHandler['handle']>[0];
 type Options = Parameters<NodeHttpHandler['handle']>[1];

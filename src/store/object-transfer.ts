@@ -65,13 +65,15 @@ export class ObjectTransfer {
       downloadCorrupt(store, key, 'bytes of a part', part.length, seen);
     let offset = part.offset;
     const end = part.offset + part.length;
-    for await (const chunk of store.readRange(key, range, signal)) {
+    const take = (chunk: Uint8Array): void => {
       signal.throwIfAborted();
       if (offset + chunk.length > end) throw corrupt('more');
       target.write(offset, chunk);
       offset += chunk.length;
       context.onReceived(chunk.length);
-    }
+    };
+    if (store.receiveRange !== undefined) await store.receiveRange(key, range, take, signal);
+    else for await (const chunk of store.readRange(key, range, signal)) take(chunk);
     if (offset !== end) throw corrupt(offset - part.offset);
     this.#leftBytes -= part.length;
   }

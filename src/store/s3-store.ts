@@ -19,7 +19,7 @@ import { refuseTooLarge } from './document-limit.js';
 import { downloadObjects } from './download.js';
 import { hashOnlyTarget } from './download-target.js';
 import { translateFileSystemError } from './file-system-error.js';
-import { readResuming } from './resume-range.js';
+import { type RangeTransport, readResuming, receiveResuming, type TakeChunk } from './resume-range.js';
 import type {
   ByteRange,
   ExaminedObject,
@@ -112,18 +112,29 @@ class S3Store implements WritableStore {
   }
 
   async *readRange(key: string, range: ByteRange, signal?: AbortSignal): AsyncIterable<Uint8Array> {
-    const fullKey = this.#fullKey(key);
-    const transport = {
-      open: async (rest: ByteRange) => (await this.#openRange(key, rest, signal)).chunks,
-      // What comes untranslated is a body that broke; opening has been retried by the SDK already.
-      isWorthRetrying: (error: unknown) => !(error instanceof OptimiseModelError),
-      shortBody: (expected: number, seen: number) => this.#wrongSize(key, expected, seen),
-    };
+    const open = async (rest: ByteRange) => (await this.#openRange(key, rest, signal)).chunks;
     try {
-      yield* readResuming(transport, range, signal);
+      yield* readResuming({ ...this.#resuming(key), open }, range, signal);
     } catch (error) {
-      throw this.#translateBodyError(error, fullKey, signal);
+      throw this.#translateBodyError(error, this.#fullKey(key), signal);
     }
+  }
+
+  async receiveRange(key: string, range: ByteRange, take: TakeChunk, signal: AbortSignal): Promise<void> {
+    const open = (rest: ByteRange) => this.#openRange(key, rest, signal);
+    try {
+      await receiveResuming({ ...this.#resuming(key), open }, range, take, signal);
+    } catch (error) {
+      throw this.#translateBodyError(error, this.#fullKey(key), signal);
+    }
+  }
+
+  #resuming(key: string): Omit<RangeTransport<never>, 'open'> {
+    return {
+      // What comes untranslated is a body that broke; opening has been retried by the SDK already.
+      isWorthRetrying: (error) => !(error instanceof OptimiseModelError),
+      shortBody: (expected, seen) => this.#wrongSize(key, expected, seen),
+    };
   }
 
   async #openRange(key: string, range: ByteRange, signal: AbortSignal | undefined): Promise<S3Body> {

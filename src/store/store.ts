@@ -47,6 +47,15 @@ export type ReadableStore = {
    * (the answer is of another range) or what the transport says.
    */
   readonly readRange: (key: string, range: ByteRange, signal?: AbortSignal) => AsyncIterable<Uint8Array>;
+  /**
+   * Does the same with less work, where a store can: hands over bytes whose memory is used again when `take` returns.
+   */
+  readonly receiveRange?: (
+    key: string,
+    range: ByteRange,
+    take: (chunk: Uint8Array) => void,
+    signal: AbortSignal,
+  ) => Promise<void>;
 };
 
 /** How one file is sent. */

@@ -17,7 +17,7 @@ export type ListReleasesOptions = {
 };
 
 /** One release, as it is listed. */
-export type ListedRelease = {
+type ListedRelease = {
   readonly release: string;
   readonly isCurrent: boolean;
   /** ISO 8601, UTC. */
@@ -32,7 +32,7 @@ export type ListedRelease = {
 };
 
 /** The releases of one model, the newest first. */
-export type ModelReleases = {
+type ModelReleases = {
   readonly name: string;
   /** What `current.json` names; null when there is none or it cannot be read. */
   readonly current: string | null;

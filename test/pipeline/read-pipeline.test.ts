@@ -43,6 +43,18 @@ describe('reading a pipeline file', () => {
     expect(pipeline.output).toBe('/work-folder/out');
   });
 
+  it('publishes without conditions only when told to, and by no flag where it publishes nothing', async () => {
+    const path = await writePipeline('name: a\nmodel: m.onnx\npublish: { to: current }\n');
+    expect((await readPipeline(path)).publish).toEqual({ to: 'current', unconditional: false });
+    const told = await readPipeline(path, { unconditional: true });
+    expect(told.publish).toEqual({ to: 'current', unconditional: true });
+    const set = await writePipeline('name: a\nmodel: m.onnx\npublish: { unconditional: true }\n');
+    expect((await readPipeline(set)).publish).toEqual({ to: 'current', unconditional: true });
+    expect((await readPipeline(set, { unconditional: false })).publish?.unconditional).toBe(false);
+    const none = await writePipeline('name: a\nmodel: m.onnx\n');
+    expect((await readPipeline(none, { unconditional: true })).publish).toBeNull();
+  });
+
   it('keeps store addresses with a scheme as they are', async () => {
     const path = await writePipeline('name: a\nmodel: m.onnx\nstage: { to: s3://models/vit }\n');
     expect((await readPipeline(path)).stage.to).toBe('s3://models/vit');

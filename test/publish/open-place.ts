@@ -10,9 +10,9 @@ import { seededBytes, temporaryFolder, writeOpaqueArtifact } from '../fixtures/o
 import { choiceOf, releasedOf } from '../fixtures/opaque-release.js';
 
 /** When the first release of a test is made. */
-export const start = new Date('2026-11-30T16:05:01.234Z');
+const start = new Date('2026-11-30T16:05:01.234Z');
 
-/** The time so many minutes after {@link start}. */
+/** The time so many minutes after the first release. */
 export function minutesLater(minutes: number): Date {
   return new Date(start.getTime() + minutes * 60_000);
 }

@@ -11,8 +11,16 @@ import {
   documentSchema,
 } from '../../src/report/documents/document-schema.js';
 import { writeReports } from '../../src/report/write-reports.js';
-import { examples } from './example-results.js';
+import { examples as verbExamples } from './example-results.js';
+import { list, promote, prune } from './release-examples.js';
 
+const examples = {
+  ...verbExamples,
+  'releases list': list,
+  'releases promote': promote,
+  'releases rollback': promote,
+  'releases prune': prune,
+};
 const accepts = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(documentJsonSchema());
 const head = { schemaVersion: 1, toolVersion: '0.1.0', findings: [] };
 

@@ -4,6 +4,9 @@ import type { CheckResult } from '../../src/check/check-budgets.js';
 import type { ConvertResult } from '../../src/convert/convert-options.js';
 import type { ModelSummary } from '../../src/onnx/summarise-model.js';
 import type { PickResult } from '../../src/pick/pick-candidate.js';
+import type { ListReleasesResult } from '../../src/publish/list-releases.js';
+import type { PromoteResult } from '../../src/publish/promote-release.js';
+import type { PruneResult } from '../../src/publish/prune/prune-result.js';
 import type { PublishResult } from '../../src/publish/publish-release.js';
 import type { BenchReport } from '../../src/report/documents/bench-result.js';
 import type { CheckReport } from '../../src/report/documents/check-result.js';
@@ -11,6 +14,11 @@ import type { ConvertReport } from '../../src/report/documents/convert-result.js
 import type { InspectReport } from '../../src/report/documents/inspect-result.js';
 import type { ParityReport } from '../../src/report/documents/parity-result.js';
 import type { PickReport } from '../../src/report/documents/pick-result.js';
+import type {
+  PromoteReport,
+  PruneReport,
+  ReleasesListReport,
+} from '../../src/report/documents/release-results.js';
 import type { FetchReport, PublishReport, StageReport } from '../../src/report/documents/store-results.js';
 import type { FetchResult } from '../../src/stage/fetch-artifact.js';
 import type { StageResult } from '../../src/stage/stage-artifact.js';
@@ -49,8 +57,11 @@ test('the documents take what the verbs return, key by key (proved by the compil
     Takes<StageReport, StageResult>,
     Takes<FetchReport, FetchResult>,
     Takes<PublishReport, PublishResult>,
+    Takes<ReleasesListReport, ListReleasesResult>,
+    Takes<PromoteReport, PromoteResult>,
+    Takes<PruneReport, PruneResult>,
     Takes<InspectReport, ModelSummary>,
     Takes<ConvertReport, ConvertResult>,
-  ] = [true, true, true, true, true, true, true, true, true];
+  ] = [true, true, true, true, true, true, true, true, true, true, true, true];
   expect(proofs.every(Boolean)).toBe(true);
 });

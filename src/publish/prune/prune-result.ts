@@ -1,7 +1,7 @@
 import type { Finding } from '../../messages/finding.js';
 
 /** What became of something that nothing refers to. */
-export type PruneOutcome =
+type PruneOutcome =
   /** A dry run: it would be removed. */
   | 'planned'
   | 'removed'

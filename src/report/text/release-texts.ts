@@ -30,7 +30,7 @@ function tabulateReleases({ name, current, releases, damaged }: Model, storeUrl:
     columns: columns(
       'Release',
       'Current',
-      'Created',
+      'Created (UTC)',
       'Variant',
       'Delivery',
       '>Artifacts',
@@ -40,21 +40,21 @@ function tabulateReleases({ name, current, releases, damaged }: Model, storeUrl:
     rows: releases.map((release) => [
       cell(release.release),
       release.isCurrent ? cell('current', 'good') : cell('', 'faint'),
-      cell(writeMoment(release.createdAt)),
+      cell(writeMoment(release.createdAt).replace(/ UTC$/, '')),
       cell(release.variantId),
       cell(release.delivery),
       cell(formatExactBytes(release.artifacts)),
       cell(formatExactBytes(release.sizeBytes)),
-      cell(describeNeeds(release.requires)),
+      needsCell(release.requires),
     ]),
     notes,
   };
 }
 
-function describeNeeds(requires: Model['releases'][number]['requires']): string {
+function needsCell(requires: Model['releases'][number]['requires']): Cell {
   const { engine, minimumVersion, opset, irVersion, architecture } = requires;
-  const processor = architecture === 'any' ? '' : `, ${architecture}`;
-  return `${engine} ≥ ${minimumVersion}, opset ${opset}, IR ${irVersion}${processor}`;
+  const processor = architecture === 'any' ? [] : [architecture];
+  return cell(`${engine} ≥ ${minimumVersion}`, 'plain', [`opset ${opset}, IR ${irVersion}`, ...processor]);
 }
 
 /**
@@ -102,7 +102,7 @@ export function renderPruneText(result: PruneReport, settings: TextSettings): st
   return drawTextTable(
     {
       title: `${isDryRun ? 'What could be pruned in' : 'Pruned in'} ${storeUrl}`,
-      columns: columns('Model', '~What', '>Objects', '>Bytes', 'Newest', '~Outcome'),
+      columns: columns('Model', 'Outcome', '~What', '>Objects', '>Bytes', 'Newest'),
       rows,
       notes,
     },
@@ -114,31 +114,32 @@ function listRows(model: PruneReport['models'][number]): readonly (readonly Cell
   const name = cell(model.name === '' ? '.' : model.name);
   const none = [cell(''), cell(''), cell('')];
   return [
-    ...model.refusals.map((refusal) => [name, cell('everything'), ...none, cell(`kept: ${refusal}`, 'bad')]),
-    ...model.releases.map((release) => [
+    ...model.refusals.map((refusal) => [
       name,
-      cell(`release ${release.release}`),
+      cell('kept', 'bad'),
+      cell('everything', 'plain', [refusal]),
       ...none,
-      fateCell(release),
     ]),
+    ...model.releases.map((release) => [name, ...fateCells(`release ${release.release}`, release), ...none]),
     ...model.folders.map((folder) => [
       name,
-      cell(`artifact ${folder.digest.slice(0, 12)}`),
+      ...fateCells(`artifact ${folder.digest.slice(0, 12)}`, folder),
       cell(formatExactBytes(folder.objects)),
       cell(formatExactBytes(folder.sizeBytes)),
       cell(writeMoment(folder.newestAt)),
-      fateCell(folder),
     ]),
   ];
 }
 
-function uploadRow(upload: PruneReport['uploads'][number]): readonly Cell[] {
+type Upload = PruneReport['uploads'][number];
+
+function uploadRow(upload: Upload): readonly Cell[] {
   const begun = cell(upload.initiatedAt === null ? '' : writeMoment(upload.initiatedAt));
-  const what = cell(`upload of ${upload.url} (${upload.why})`);
-  return [cell(''), what, cell(''), cell(''), begun, fateCell(upload)];
+  const what = `${upload.why} upload of ${upload.url}`;
+  return [cell(''), ...fateCells(what, upload), cell(''), cell(''), begun];
 }
 
-function fateCell({ outcome, reason }: Pick<PruneReport['uploads'][number], 'outcome' | 'reason'>): Cell {
-  if (outcome === 'kept') return cell(`kept: ${reason}`, 'warn');
-  return outcome === 'planned' ? cell('would be removed') : cell('removed');
+function fateCells(what: string, { outcome, reason }: Pick<Upload, 'outcome' | 'reason'>): readonly Cell[] {
+  const outcomes = { planned: cell('would go'), removed: cell('removed'), kept: cell('kept', 'warn') };
+  return [outcomes[outcome], cell(what, 'plain', reason === null ? [] : [reason])];
 }

@@ -1,0 +1,120 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { makeProject, runCli } from './run-cli.js';
+
+const store = 'artifacts/store';
+let folder: string;
+let releases: string[];
+let accepts: (document: unknown) => boolean;
+
+beforeAll(async () => {
+  const schema = resolve(import.meta.dirname, '../../pipelines/schema/result.schema.json');
+  accepts = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(
+    JSON.parse(await readFile(schema, 'utf8')),
+  );
+  folder = await makeProject();
+  for (const args of [
+    ['run', 'tiny'],
+    ['run', 'tiny', '--redo', 'publish'],
+  ]) {
+    expect((await runCli(args, folder)).exitCode).toBe(0);
+  }
+  releases = (await readdir(join(folder, store, 'tiny/releases')))
+    .map((name) => name.replace('.json', ''))
+    .sort();
+});
+
+async function runJson(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+  const { stdout, stderr, exitCode } = await runCli(['releases', ...args, '--json'], folder, env);
+  const document = JSON.parse(stdout);
+  expect(accepts(document)).toBe(true);
+  expect(stderr).toBe('');
+  return { document, exitCode };
+}
+
+describe('releases', () => {
+  it('lists, promotes, rolls back and prunes, each with a document of its own', async () => {
+    const [older = '', newer = ''] = releases;
+    const listed = await runJson(['list', store]);
+    expect(listed.document).toMatchObject({ command: 'releases list', status: 'ok' });
+    expect(listed.document.result.models[0]).toMatchObject({
+      ...{
+        name: 'tiny',
+        current: newer,
+        releases: [{ release: newer, isCurrent: true }, { release: older }],
+      },
+    });
+    const back = await runJson(['rollback', store, '--name', 'tiny']);
+    expect(back.document).toMatchObject({
+      ...{ command: 'releases rollback', result: { release: older, previousRelease: newer, moved: true } },
+    });
+    const forth = await runJson(['promote', store, newer, '--name', 'tiny']);
+    expect(forth.document).toMatchObject({
+      command: 'releases promote',
+      result: { release: newer, moved: true },
+    });
+    const dry = await runJson(['prune', store, '--keep', '1', '--grace-hours', '0']);
+    expect(dry.document).toMatchObject({
+      command: 'releases prune',
+      result: {
+        isDryRun: true,
+        models: [{ releases: [{ release: older, outcome: 'planned' }], folders: [] }],
+      },
+    });
+    const applied = await runJson(['prune', store, '--keep', '1', '--grace-hours', '0', '--apply']);
+    expect(applied.document.result.models[0].releases).toMatchObject([
+      { release: older, outcome: 'removed' },
+    ]);
+    expect(await readdir(join(folder, store, 'tiny/releases'))).toEqual([`${newer}.json`]);
+    const none = await runJson(['rollback', store, '--name', 'tiny']);
+    expect(none).toMatchObject({ exitCode: 2, document: { command: 'releases rollback', status: 'error' } });
+    expect(none.document.error.code).toBe('rollback-impossible');
+  });
+
+  it('shows tables that fit a pipe', async () => {
+    const listed = await runCli(['releases', 'list', store, '--name', 'tiny'], folder);
+    expect(listed.exitCode).toBe(0);
+    expect(listed.stdout).toMatch(/Releases of tiny in .*artifacts\/store/);
+    expect(listed.stdout).toMatch(/current.*\d+ +\d[\d,]+/);
+    expect(listed.stdout).toMatch(/onnxruntime\s+≥ 1\.\d+/);
+    const pruned = await runCli(['releases', 'prune', store], folder);
+    expect(pruned.stdout).toContain('Nothing was removed; --apply removes 0 objects');
+  });
+
+  it('says with exit 4 when it cannot know what is needed', async () => {
+    const damaged = join(folder, store, 'tiny/releases/20200101T000000Z-00000000.json');
+    await writeFile(damaged, '{');
+    const { document, exitCode } = await runJson(['prune', store, '--apply']);
+    expect(exitCode).toBe(4);
+    expect(document).toMatchObject({ status: 'unjudged', findings: [{ code: 'prune-refused' }] });
+    const listed = await runJson(['list', store]);
+    expect(listed.exitCode).toBe(0);
+    expect(listed.document.findings).toMatchObject([{ code: 'release-damaged', severity: 'warning' }]);
+  });
+
+  it.each([
+    ['no name', ['promote', store, 'r'], 'releases promote', '--name'],
+    ['a number that is none', ['prune', store, '--keep', '0'], 'releases prune', 'at least 1'],
+    ['a part that does not exist', ['remove', store], 'optimise-model', "unknown command 'remove'"],
+  ])('refuses %s with 2', async (_what, args, command, words) => {
+    const { document, exitCode } = await runJson(args);
+    expect(exitCode).toBe(2);
+    expect(document).toMatchObject({ command, error: { code: 'usage-wrong' } });
+    expect(document.error.what).toContain(words);
+    expect(document.error.remedy).toContain(
+      `optimise-model ${command === 'optimise-model' ? 'releases' : command} --help`,
+    );
+  });
+
+  it('takes OPTIMISE_MODEL_UNCONDITIONAL as yes or no', async () => {
+    const args = ['promote', store, releases[1] ?? '', '--name', 'tiny'];
+    expect((await runJson(args, { OPTIMISE_MODEL_UNCONDITIONAL: 'false' })).exitCode).toBe(0);
+    const { document } = await runJson(args, { OPTIMISE_MODEL_UNCONDITIONAL: 'perhaps' });
+    expect(document.error).toMatchObject({
+      code: 'usage-wrong',
+      what: expect.stringContaining('expected true or false'),
+    });
+  });
+});

@@ -18,8 +18,8 @@ export type ChangedRequest = {
  * @returns The headers, still to be signed again.
  */
 export function fitChecksums(headers: IncomingHttpHeaders, body: Buffer): IncomingHttpHeaders {
-  const sums: Readonly<Record<string, () => string>> = {
-    'x-amz-content-sha256': () => sha256(body),
+  const sums: Readonly<Record<string, (sent: string) => string>> = {
+    'x-amz-content-sha256': (sent) => (/^[0-9a-f]{64}$/.test(sent) ? sha256(body) : sent),
     'x-amz-checksum-crc32': () => {
       const bytes = Buffer.alloc(4);
       bytes.writeUInt32BE(crc32(body));
@@ -28,7 +28,10 @@ export function fitChecksums(headers: IncomingHttpHeaders, body: Buffer): Incomi
     'content-md5': () => createHash('md5').update(body).digest('base64'),
   };
   const fitting = Object.entries(sums).filter(([name]) => headers[name] !== undefined);
-  return { ...headers, ...Object.fromEntries(fitting.map(([name, sum]) => [name, sum()])) };
+  return {
+    ...headers,
+    ...Object.fromEntries(fitting.map(([name, sum]) => [name, sum(String(headers[name]))])),
+  };
 }
 
 /**

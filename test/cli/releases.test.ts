@@ -78,7 +78,7 @@ describe('releases', () => {
     expect(listed.exitCode).toBe(0);
     expect(listed.stdout).toMatch(/Releases of tiny in .*artifacts\/store/);
     expect(listed.stdout).toMatch(/current.*\d+ +\d[\d,]+/);
-    expect(listed.stdout).toMatch(/onnxruntime\s+≥ 1\.\d+/);
+    expect(listed.stdout).toMatch(/onnxruntime\s+≥\s+1\.\d+/);
     const pruned = await runCli(['releases', 'prune', store], folder);
     expect(pruned.stdout).toContain('Nothing was removed; --apply removes 0 objects');
   });

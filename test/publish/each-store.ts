@@ -14,6 +14,11 @@ export function describeEachStore(what: string, body: (store: { readonly url: st
     });
     body(store);
   });
+  describeS3(what, body);
+}
+
+/** Runs tests against a real S3 server. */
+export function describeS3(what: string, body: (store: { readonly url: string }) => void): void {
   describe(`${what}, on a real S3 server`, () => {
     const store = { url: '' };
     let running: RunningS3 | undefined;

@@ -1,5 +1,5 @@
 import { CreateMultipartUploadCommand, S3Client } from '@aws-sdk/client-s3';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { defaultObjectSettings } from '../../src/lib/object-settings.js';
 import { quietContext } from '../../src/lib/work-context.js';
 import { OptimiseModelError } from '../../src/messages/error.js';
@@ -10,7 +10,7 @@ import { publishInto } from '../../src/publish/publish-release.js';
 import type { ArtifactRecord } from '../../src/store/artifact-record.js';
 import { openStore } from '../../src/store/open-store.js';
 import { catchError } from '../fixtures/catch-error.js';
-import { describeEachStore } from './each-store.js';
+import { describeEachStore, describeS3 } from './each-store.js';
 import { contentOf, keysOf, minutesLater, openPlace, type StoreHooks, stageOne } from './open-place.js';
 
 const day = 24 * 3_600_000;
@@ -337,35 +337,32 @@ describeEachStore('pruning what is being promoted', (store) => {
   });
 });
 
-describe('pruning beside multipart uploads', () => {
-  describeEachStore('a folder', (store) => {
-    it('that an upload runs into is spared; one that nobody will complete is removed', async (context) => {
-      if (!store.url.startsWith('s3:')) return context.skip('a folder has no multipart uploads');
-      const record = await stageOne(store.url, 1);
-      const [, bucket = ''] = /^s3:\/\/([^/]+)/.exec(store.url) ?? [];
-      const client = new S3Client({ endpoint: process.env.AWS_ENDPOINT_URL_S3 ?? '', forcePathStyle: true });
-      const Key = `models/vit/objects/${record.digest}/model.onnx.data`;
-      const { UploadId } = await client.send(new CreateMultipartUploadCommand({ Bucket: bucket, Key }));
-      const { store: open } = await openPlace(store.url);
-      const how = { keep: null, name: null, settings: defaultObjectSettings, isDryRun: false };
-      // Objects are old enough by a grace of nothing; the upload has just begun by any clock that lags a second.
-      const young = { ...how, graceMs: 1, now: new Date(Date.now() + day) };
-      const sparing = await pruneStore(
-        {
-          ...open,
-          sweepUploads: (prefix, options, signal) =>
-            open.sweepUploads(prefix, { ...options, graceMs: day }, signal),
-        },
-        young,
-        quietContext(),
-      );
-      expect(sparing).toMatchObject({ uploads: [], models: [{ folders: [], spared: { folders: 1 } }] });
-      const dry = await prune(store.url, { isDryRun: true, graceMs: -day });
-      expect(dry.uploads).toMatchObject([{ uploadId: UploadId, why: 'old', outcome: 'planned' }]);
-      const swept = await prune(store.url, { graceMs: -day });
-      expect(swept.uploads).toMatchObject([{ uploadId: UploadId, why: 'old', outcome: 'removed' }]);
-      expect(swept.models[0]?.folders).toMatchObject([{ outcome: 'removed' }]);
-      expect(await keysOf(store.url)).toEqual([]);
-    });
+describeS3('pruning beside multipart uploads', (store) => {
+  it('spares a folder that an upload runs into, and removes an upload that nobody will complete', async () => {
+    const record = await stageOne(store.url, 1);
+    const [, bucket = ''] = /^s3:\/\/([^/]+)/.exec(store.url) ?? [];
+    const client = new S3Client({ endpoint: process.env.AWS_ENDPOINT_URL_S3 ?? '', forcePathStyle: true });
+    const Key = `models/vit/objects/${record.digest}/model.onnx.data`;
+    const { UploadId } = await client.send(new CreateMultipartUploadCommand({ Bucket: bucket, Key }));
+    const { store: open } = await openPlace(store.url);
+    const how = { keep: null, name: null, settings: defaultObjectSettings, isDryRun: false };
+    // Objects are old enough by a grace of nothing; the upload has just begun by any clock that lags a second.
+    const young = { ...how, graceMs: 1, now: new Date(Date.now() + day) };
+    const sparing = await pruneStore(
+      {
+        ...open,
+        sweepUploads: (prefix, options, signal) =>
+          open.sweepUploads(prefix, { ...options, graceMs: day }, signal),
+      },
+      young,
+      quietContext(),
+    );
+    expect(sparing).toMatchObject({ uploads: [], models: [{ folders: [], spared: { folders: 1 } }] });
+    const dry = await prune(store.url, { isDryRun: true, graceMs: -day });
+    expect(dry.uploads).toMatchObject([{ uploadId: UploadId, why: 'old', outcome: 'planned' }]);
+    const swept = await prune(store.url, { graceMs: -day });
+    expect(swept.uploads).toMatchObject([{ uploadId: UploadId, why: 'old', outcome: 'removed' }]);
+    expect(swept.models[0]?.folders).toMatchObject([{ outcome: 'removed' }]);
+    expect(await keysOf(store.url)).toEqual([]);
   });
 });

@@ -110,7 +110,10 @@ async function tryKills(
   const wrong: string[] = [];
   const outcomeOf = async (point: KillPoint): Promise<Outcome> => {
     try {
-      return await kill(point);
+      const outcome = await kill(point);
+      // The command was faster than the one that was timed: its moment has to be an earlier one.
+      const isLate = point.kind === 'delay' && !outcome.wasKilled;
+      return isLate ? outcomeOf({ ...point, share: point.share / 2 }) : outcome;
     } catch (error) {
       const step = nameStep(point);
       wrong.push(`${step}: ${error instanceof Error ? error.message : String(error)}`);
@@ -120,7 +123,7 @@ async function tryKills(
   const outcomes = await Promise.all(points.map((point) => atOnce(() => outcomeOf(point))));
   if (process.env.OPTIMISE_MODEL_KILLS !== undefined) report(title, outcomes);
   expect(wrong).toEqual([]);
-  expect(outcomes.filter(({ wasKilled }) => wasKilled).length).toBeGreaterThanOrEqual(kills * 0.8);
+  expect(outcomes.filter(({ wasKilled }) => wasKilled).length).toBeGreaterThanOrEqual(kills * 0.95);
 }
 
 /** What a reader gets who follows `current.json` into a fresh folder. */
@@ -149,7 +152,7 @@ async function killStaging(point: KillPoint, contentMs: number): Promise<Outcome
   expect(await readRelease(scene)).toBe('the new release');
   expect({ step, ...(await scene.store.survey()) }).toMatchObject({ step, problems: [], openUploads: 0 });
   const notes = await readdir(join(scene.place, 'state', 'uploads'));
-  expect(notes, step).toEqual([]);
+  expect(notes.join(', '), step).toBe('');
   await scene.clear();
   return { step, saw, wasKilled };
 }
@@ -179,8 +182,8 @@ const stageFiles = [
 ];
 const fetchFiles = [
   file('fetch', 'the folder beside the target appears', /out\/\.model\.[^/]*\.part$/),
-  file('fetch', 'a file beside its place in it appears', /\.part\/\.model\.onnx\.data\.[^/]*\.part$/),
-  file('fetch', 'a verified file gets its name', /\.part\/model\.onnx(\.data)?$/),
+  file('fetch', 'a file in it appears', /\.part\/.*model\.onnx\.data/),
+  file('fetch', 'another file in it appears', /\.part\/.*model\.onnx$/),
   file('fetch', 'artifact.json appears', /\.part\/artifact\.json$/),
   file('fetch', 'the folder gets its name', /out\/model$/),
 ];

@@ -125,6 +125,13 @@ const releaseMessages = {
       return `Stage it once more: \`optimise-model stage ARTIFACT --to ${storeUrl} --name ${name}\`.`;
     },
   }),
+  'prune-left': defineMessage<{ url: string; left: readonly string[] }>({
+    exit: 0,
+    what: (facts) =>
+      `${facts.url} was pruned, but not all of it could be removed: ${facts.left.slice(0, 3).join('; ')}${facts.left.length > 3 ? `; and ${facts.left.length - 3} more` : ''}. Its artifact.json is gone, so nothing opens what is left.`,
+    remedy: () =>
+      'Give the identity s3:DeleteObject, then run `optimise-model releases prune STORE --apply` again.',
+  }),
   'prune-not-restored': defineMessage<{
     url: string;
     refusal: string;

@@ -1,6 +1,7 @@
 import { type Finding, makeFinding } from '../../messages/finding.js';
 import type { StoredObject } from '../../store/store.js';
 import { objectUrl } from '../../store/store-url.js';
+import { wordsOf } from '../judge-failure.js';
 import type { ModelPlace } from '../model-place.js';
 import { readIfThere, type StoredDocument } from '../read-document.js';
 import { readModelState } from '../read-model-state.js';
@@ -36,15 +37,18 @@ export type RemovedFolder = {
  * answered before (S3 has been strongly consistent since 2020), so of the two who both write first and then look, at
  * least one sees the other: either the release keeps the folder, or the publisher is told that the artifact is gone.
  *
- * Somebody may be staging it, too: uploads and files are listed once more, and all stays when any is new. A stage that ends between
- * that list and the removal is found by its `artifact.json`, which goes again; one that ends later is found by publish,
- * which verifies every object.
+ * Only an `artifact.json` that was read is removed: one that appears later was put back by another prune or staged, and
+ * could not be put back.
+ *
+ * Somebody may be staging it, too: uploads and files are listed once more, and all stays when any is new, or when it
+ * cannot be known which uploads run. A stage that ends between that list and the removal is found by its
+ * `artifact.json`, which goes again; one that ends later is found by publish, which verifies every object.
  *
  * @param removal - The model, and what was read of it.
  * @param folder - The folder as it was when nothing needed it.
  * @param signal - Stops before the folder is touched; what was begun is brought to an end.
- * @returns Whether it is gone.
- * @throws `prune-not-restored`, what the store says; `artifact.json` is there again then.
+ * @returns Whether it is gone; files that could not be removed are named in a finding, and a later prune takes them.
+ * @throws `prune-not-restored`; what the store says before any file was removed: `artifact.json` is there again then.
  */
 export async function removeFolder(
   removal: FolderRemoval,
@@ -57,7 +61,7 @@ export async function removeFolder(
   // From here on a stop would leave half a folder.
   const calm = new AbortController().signal;
   const record = await readIfThere(place.store, recordKey, calm);
-  await place.store.remove(recordKey, calm);
+  if (record !== undefined) await place.store.remove(recordKey, calm);
   let keptBecause: string | null;
   try {
     keptBecause = await findUse(removal, folder, calm);
@@ -67,9 +71,7 @@ export async function removeFolder(
   if (keptBecause !== null) {
     return { keptBecause, findings: await keep(place, recordKey, record, keptBecause) };
   }
-  const files = folder.objects.map(({ key }) => key).filter((key) => key !== recordKey);
-  await workOnEach(files, requestsAtOnce, calm, (key) => place.store.remove(key, calm));
-  return { keptBecause: null, findings: await removeAgain(place, recordKey, calm) };
+  return removeFiles(place, folder, recordKey, calm);
 }
 
 async function findUse(
@@ -83,7 +85,9 @@ async function findUse(
   const [first] = damaged;
   if (first !== undefined) return `${first.url} cannot be used now: ${first.problem}`;
   const how = { graceMs, isDryRun: true };
-  const { runningKeys } = await sweepUploads(place.store, place.keys.object(digest, ''), how, signal);
+  const swept = await sweepUploads(place.store, place.keys.object(digest, ''), how, signal);
+  const { runningKeys, refusal } = swept;
+  if (refusal !== null) return `which uploads into it run cannot be seen: ${refusal}`;
   if (runningKeys.length > 0) return 'an upload into it runs';
   const now = await listFolder(place, digest, signal);
   const recordKey = place.keys.artifact(digest);
@@ -103,6 +107,27 @@ async function keep(
   const failure = await putBack(place, key, record.bytes, undefined);
   if (failure !== undefined) throw failure;
   return [makeFinding('info', 'prune-put-back', { url: objectUrl(place.store.url, key), reason })];
+}
+
+/** All are tried: what is left when one is refused would only be more. */
+async function removeFiles(
+  place: ModelPlace,
+  { digest, objects }: ObjectFolder,
+  recordKey: string,
+  signal: AbortSignal,
+): Promise<RemovedFolder> {
+  const left: string[] = [];
+  const note = (key: string) => (error: unknown) => {
+    left.push(`${key} (${wordsOf(error)})`);
+  };
+  const files = objects.map(({ key }) => key).filter((key) => key !== recordKey);
+  await workOnEach(files, requestsAtOnce, signal, (key) => place.store.remove(key, signal).catch(note(key)));
+  const again = await removeAgain(place, recordKey, signal).catch(note(recordKey));
+  const url = objectUrl(place.store.url, place.keys.object(digest, '')).replace(/\/$/, '');
+  const findings = again ?? [];
+  if (left.length === 0) return { keptBecause: null, findings };
+  const keptBecause = 'its artifact.json is gone, but not all files could be removed';
+  return { keptBecause, findings: [...findings, makeFinding('warning', 'prune-left', { url, left })] };
 }
 
 async function removeAgain(place: ModelPlace, key: string, signal: AbortSignal): Promise<readonly Finding[]> {

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import {
   DeleteObjectCommand,
   GetObjectCommand,
@@ -9,7 +9,7 @@ import {
   PutObjectCommand,
 } from '@aws-sdk/client-s3';
 import { describeDocument, ownerOf } from './object-params.js';
-import { receiveBody } from './reused-reads.js';
+import { ReceivedBody } from './read-connection.js';
 import type { S3Connection } from './s3-connection.js';
 import { attemptsOf, type S3Operation, statusOf, translateS3Error } from './translate-s3-error.js';
 
@@ -110,6 +110,8 @@ export type S3Body = {
   readonly chunks: AsyncIterable<Uint8Array>;
   /** Instead of reading `chunks`: hands them over as they arrive; their memory is used again when `take` returns. */
   readonly receive: (take: (chunk: Uint8Array) => void) => Promise<void>;
+  /** Instead of either: ends the connection. */
+  readonly discard: () => void;
   /** Where this answer begins in the object; 0 for an answer with the whole object. */
   readonly firstByte: number;
   /** Bytes of this answer. */
@@ -124,6 +126,8 @@ export type S3Range = {
   readonly first: number;
   readonly last: number;
   readonly ifMatch: string | undefined;
+  /** Whether the body will be received instead of being read as a stream. */
+  readonly isReceived: boolean;
 };
 
 /**
@@ -151,12 +155,14 @@ export async function getObject(
       ...(range === undefined ? {} : { Range: `bytes=${range.first}-${range.last}` }),
       ...(range?.ifMatch === undefined ? {} : { IfMatch: range.ifMatch }),
     });
-    const answer = await connection.client.send(command, stopping(signal));
+    const how = { ...stopping(signal), isReceived: range?.isReceived === true };
+    const answer = await connection.client.send(command, how);
     const lengthBytes = answer.ContentLength ?? 0;
     const [, first, total] = /^bytes (\d+)-\d+\/(\d+)$/.exec(answer.ContentRange ?? '') ?? [];
     return {
       chunks: answer.Body as unknown as AsyncIterable<Uint8Array>,
-      receive: (take) => receiveBody(answer.Body as IncomingMessage, take),
+      receive: (take) => receiveBody(answer.Body as Readable, take),
+      discard: () => void (answer.Body as Readable).destroy(),
       firstByte: Number(first ?? 0),
       lengthBytes,
       objectSizeBytes: total === undefined ? lengthBytes : Number(total),
@@ -168,6 +174,11 @@ export async function getObject(
     if (statusOf(error) === 412) return 'changed';
     throw translateS3Error(error, { connection, key, operation: 'GetObject' });
   }
+}
+
+async function receiveBody(body: Readable, take: (chunk: Uint8Array) => void): Promise<void> {
+  if (body instanceof ReceivedBody) return body.receive(take);
+  for await (const chunk of body) take(chunk);
 }
 
 /**

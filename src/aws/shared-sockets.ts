@@ -1,6 +1,9 @@
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { OptimiseModelError } from '../messages/error.js';
-import { ReusingHttpAgent, ReusingHttpsAgent } from './reused-reads.js';
+import type { ReadLimits } from './read-connection.js';
+import { askReceiving } from './received-reads.js';
 
 const variable = 'OPTIMISE_MODEL_S3_SILENCE_SECONDS';
 const usualSeconds = 60;
@@ -10,22 +13,30 @@ const connectMs = 5_000;
 
 /** One set of connections for all clients of the process: a store is opened for each step, its connections stay. */
 const pool = { keepAlive: true, maxSockets: 64 } as const;
-const agents = { httpAgent: new ReusingHttpAgent(pool), httpsAgent: new ReusingHttpsAgent(pool) };
+const agents = { httpAgent: new HttpAgent(pool), httpsAgent: new HttpsAgent(pool) };
 
 type Request = Parameters<NodeHttpHandler['handle']>[0];
-type Options = Parameters<NodeHttpHandler['handle']>[1];
+/** Beside the SDK's own: whether the body is received instead of being read as a stream. */
+type Options = Parameters<NodeHttpHandler['handle']>[1] & { readonly isReceived?: boolean };
 
 /** Sends requests over the shared connections; one on which nothing moves for too long fails, and is tried again. */
 class SharedSockets extends NodeHttpHandler {
   readonly #patient: NodeHttpHandler;
+  readonly #limits: ReadLimits;
 
   constructor(silenceMs: number) {
     super({ ...agents, connectionTimeout: connectMs, socketTimeout: silenceMs });
+    this.#limits = { connectMs, silenceMs };
     const patience = { connectionTimeout: connectMs, socketTimeout: silenceMs * completionFactor };
     this.#patient = new NodeHttpHandler({ ...agents, ...patience });
   }
 
-  override handle(request: Request, options?: Options): ReturnType<NodeHttpHandler['handle']> {
+  override async handle(request: Request, options?: Options): ReturnType<NodeHttpHandler['handle']> {
+    if (options?.isReceived === true) {
+      const signal = options.abortSignal as AbortSignal | undefined;
+      const response = await askReceiving(request, this.#limits, signal);
+      if (response !== undefined) return { response };
+    }
     const isCompletion = request.method === 'POST' && request.query.uploadId !== undefined;
     return isCompletion ? this.#patient.handle(request, options) : super.handle(request, options);
   }

@@ -112,7 +112,7 @@ class S3Store implements WritableStore {
   }
 
   async *readRange(key: string, range: ByteRange, signal?: AbortSignal): AsyncIterable<Uint8Array> {
-    const open = async (rest: ByteRange) => (await this.#openRange(key, rest, signal)).chunks;
+    const open = async (rest: ByteRange) => (await this.#openRange(key, rest, false, signal)).chunks;
     try {
       yield* readResuming({ ...this.#resuming(key), open }, range, signal);
     } catch (error) {
@@ -121,7 +121,7 @@ class S3Store implements WritableStore {
   }
 
   async receiveRange(key: string, range: ByteRange, take: TakeChunk, signal: AbortSignal): Promise<void> {
-    const open = (rest: ByteRange) => this.#openRange(key, rest, signal);
+    const open = (rest: ByteRange) => this.#openRange(key, rest, true, signal);
     try {
       await receiveResuming({ ...this.#resuming(key), open }, range, take, signal);
     } catch (error) {
@@ -137,9 +137,14 @@ class S3Store implements WritableStore {
     };
   }
 
-  async #openRange(key: string, range: ByteRange, signal: AbortSignal | undefined): Promise<S3Body> {
+  async #openRange(
+    key: string,
+    range: ByteRange,
+    isReceived: boolean,
+    signal: AbortSignal | undefined,
+  ): Promise<S3Body> {
     const { offset, length, pin } = range;
-    const wanted = { first: offset, last: offset + length - 1, ifMatch: pin?.etag };
+    const wanted = { first: offset, last: offset + length - 1, ifMatch: pin?.etag, isReceived };
     const body = await getObject(this.#connection, this.#fullKey(key), wanted, signal);
     if (body === undefined) throw this.#missing(key);
     if (body === 'changed') throw objectChanged(this.#urlOf(key), pin?.etag ?? '', 'another');
@@ -154,7 +159,7 @@ class S3Store implements WritableStore {
       if (body.firstByte === offset && body.lengthBytes === length) return body;
       throw this.#otherRange(key, body);
     } catch (error) {
-      await discard(body);
+      body.discard();
       throw error;
     }
   }
@@ -259,8 +264,4 @@ async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const all: Uint8Array[] = [];
   for await (const chunk of chunks) all.push(chunk);
   return Buffer.concat(all);
-}
-
-async function discard(body: S3Body): Promise<void> {
-  await body.chunks[Symbol.asyncIterator]().return?.();
 }

@@ -5,7 +5,11 @@ import type { Move } from './move-current.js';
 import { type CurrentDocument, readCurrent } from './read-current.js';
 import { hasCode } from './read-document.js';
 import { refuseIfPruned } from './refuse-unless-staged.js';
+import { restoreDocument } from './restore-document.js';
 import { writeDocument } from './write-document.js';
+
+/** How often moving back is tried. */
+const mostAttempts = 5;
 
 /**
  * Looks, after `current.json` was moved to a release, whether its document is still there. Whoever prunes releases
@@ -21,7 +25,7 @@ export async function keepReleaseThere(move: Move): Promise<void> {
   // The move is made: that this look fails changes nothing about it.
   const found = await place.store.head(to.key, signal).catch(() => 'not known' as const);
   if (found !== undefined) return;
-  await writeDocument(place, to.key, to.bytes, { ifAbsent: true }, signal).catch(acceptConflict);
+  await restoreDocument(place, to.key, to.bytes, signal);
   try {
     await refuseIfPruned(place, to.record.artifacts, signal);
   } catch (error) {
@@ -30,20 +34,23 @@ export async function keepReleaseThere(move: Move): Promise<void> {
   }
 }
 
+/** Somebody else may move it again at the same time: then it is theirs. A conflict with nobody is tried again. */
 async function moveBack(
   place: ModelPlace,
   release: string,
   from: CurrentDocument | undefined,
   signal: AbortSignal,
 ): Promise<void> {
-  const ours = await readCurrent(place, signal);
-  if (ours?.record.release !== release) return;
   const { current } = place.keys;
-  if (from === undefined) return place.store.remove(current, signal);
-  const bytes = Buffer.from(`${printJson(from.record)}\n`);
-  await writeDocument(place, current, bytes, { ifEtag: ours.etag }, signal).catch(acceptConflict);
-}
-
-function acceptConflict(error: unknown): void {
-  if (!hasCode(error, 'write-conflict')) throw error;
+  for (let attempt = 1; ; attempt += 1) {
+    const ours = await readCurrent(place, signal);
+    if (ours?.record.release !== release) return;
+    if (from === undefined) return place.store.remove(current, signal);
+    const bytes = Buffer.from(`${printJson(from.record)}\n`);
+    try {
+      return await writeDocument(place, current, bytes, { ifEtag: ours.etag }, signal);
+    } catch (error) {
+      if (!hasCode(error, 'write-conflict') || attempt === mostAttempts) throw error;
+    }
+  }
 }

@@ -8,7 +8,7 @@ import type { ModelPlace } from './model-place.js';
 import type { WrittenRelease } from './move-current.js';
 import { readCurrent } from './read-current.js';
 import { hasCode, readIfThere } from './read-document.js';
-import { writeDocument } from './write-document.js';
+import { restoreDocument } from './restore-document.js';
 
 /**
  * Takes back the release document that a publisher had written before it failed; only its own, to the byte. Where it is
@@ -55,6 +55,6 @@ async function takeBack(
   if (found === undefined || hashBytes(found.bytes) !== hashBytes(bytes)) return true;
   await place.store.remove(key, signal);
   if (hasEnded || (await readCurrent(place, signal))?.record.release !== record.release) return true;
-  await writeDocument(place, key, bytes, { ifAbsent: true }, signal);
+  await restoreDocument(place, key, bytes, signal);
   return false;
 }

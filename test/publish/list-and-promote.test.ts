@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { defaultObjectSettings } from '../../src/lib/object-settings.js';
 import { quietContext } from '../../src/lib/work-context.js';
+import { OptimiseModelError } from '../../src/messages/error.js';
 import { listReleases } from '../../src/publish/list-releases.js';
 import { promoteAt, promoteRelease, rollbackRelease } from '../../src/publish/promote-release.js';
 import { publishInto } from '../../src/publish/publish-release.js';
@@ -171,12 +172,38 @@ describeEachStore('releases promote and rollback', (store) => {
     expect(await keysOf(store.url)).toContain(key);
   });
 
-  it('moves back when the artifacts were pruned with it', async () => {
+  it.each([1, 4])(
+    'puts it back although S3 answers with a conflict %i times, as it does when a removal won',
+    async (conflicts) => {
+      const first = await publish(store.url, 0);
+      await publish(store.url, 1);
+      const key = `vit/releases/${first}.json`;
+      let left = conflicts;
+      const place = await openPlace(store.url, {
+        write: async (go, its) => {
+          if (its === 'vit/current.json') await (await openStore(store.url)).remove(key);
+          // The attempt before the move is the proof that conditions are heeded.
+          const isGone = (await place.store.head(key)) === undefined;
+          if (its !== key || !isGone || left === 0) return go();
+          left -= 1;
+          throw OptimiseModelError.of('write-conflict', { url: its });
+        },
+      });
+      const from = await readCurrent(place, AbortSignal.timeout(9_000));
+      await promoteAt(place, { release: first, from, now }, quietContext());
+      expect(await keysOf(store.url)).toContain(key);
+    },
+  );
+
+  it.each([0, 1])('moves back when the artifacts were pruned with it (conflicts: %i)', async (conflicts) => {
     const first = await publish(store.url, 0, 1);
     const second = await publish(store.url, 1, 2);
+    let moves = 0;
     const place = await openPlace(store.url, {
       write: async (go, its) => {
         if (its !== 'vit/current.json') return go();
+        moves += 1;
+        if (moves > 1 && moves < 2 + conflicts) throw OptimiseModelError.of('write-conflict', { url: its });
         const other = await openStore(store.url);
         await other.remove(`vit/releases/${first}.json`);
         for (const found of await keysOf(store.url)) {

@@ -1,4 +1,4 @@
-import { loadConfig } from '@smithy/core/config';
+import { type LoadedConfigSelectors, loadConfig } from '@smithy/core/config';
 import {
   AdaptiveRetryStrategy,
   DefaultRateLimiter,
@@ -23,13 +23,15 @@ export type RetryConfig = {
  * Chooses how a client tries again: as AWS_RETRY_MODE and AWS_MAX_ATTEMPTS or the profile say; else adaptively, with
  * jitter, a budget for all its requests together, and fewer of them while the server asks for that; 3 attempts.
  *
+ * @param env - Environment variables.
  * @returns Part of a client's configuration.
  * @see https://docs.aws.amazon.com/sdkref/latest/guide/feature-retry-behavior.html
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/optimizing-performance.html
  */
-export async function chooseRetries(): Promise<RetryConfig> {
-  const retryMode = await loadConfig({ ...NODE_RETRY_MODE_CONFIG_OPTIONS, default: 'adaptive' })();
-  const maxAttempts = await loadConfig(NODE_MAX_ATTEMPT_CONFIG_OPTIONS)();
+export async function chooseRetries(env: NodeJS.ProcessEnv): Promise<RetryConfig> {
+  const modeOptions = { ...NODE_RETRY_MODE_CONFIG_OPTIONS, default: 'adaptive' };
+  const retryMode = await loadConfig(readFrom(env, modeOptions))();
+  const maxAttempts = await loadConfig(readFrom(env, NODE_MAX_ATTEMPT_CONFIG_OPTIONS))();
   if (retryMode !== 'adaptive') return { retryMode, maxAttempts };
   const rateLimiter = new DefaultRateLimiter({ minFillRate: leastRequestsPerSecond });
   return {
@@ -37,4 +39,9 @@ export async function chooseRetries(): Promise<RetryConfig> {
     maxAttempts,
     retryStrategy: new AdaptiveRetryStrategy(maxAttempts, { rateLimiter }),
   };
+}
+
+/** The SDK would read the process's own variables. */
+function readFrom<T>(env: NodeJS.ProcessEnv, options: LoadedConfigSelectors<T>): LoadedConfigSelectors<T> {
+  return { ...options, environmentVariableSelector: () => options.environmentVariableSelector(env) };
 }

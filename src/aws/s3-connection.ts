@@ -1,6 +1,7 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import { defaultObjectSettings, type ObjectSettings } from '../lib/object-settings.js';
 import { showAddress } from '../lib/show-address.js';
+import { findStateFolder, type StateFolder } from '../lib/state-folder.js';
 import { OptimiseModelError } from '../messages/error.js';
 import { followRegion } from './follow-region.js';
 import { hideSecrets } from './hide-secrets.js';
@@ -17,6 +18,10 @@ export type S3Connection = {
   readonly bucket: string;
   /** For messages: the endpoint's address, or `Amazon S3 (REGION)`. */
   readonly endpoint: string;
+  /** Which server it is, whatever the region: the endpoint's address, or `aws`. */
+  readonly server: string;
+  /** Where uploads to it are noted. */
+  readonly stateFolder: StateFolder;
   /** Whether it is Amazon S3 itself. */
   readonly isAmazon: boolean;
   /** Whether the bucket is an S3 Express directory bucket: lists unsorted, prefixes end in `/`, no MD5 in ETags. */
@@ -57,7 +62,7 @@ export async function connectS3(
   const client = new S3Client({
     region: followed.read,
     forcePathStyle: endpoint !== undefined,
-    ...(await chooseRetries()),
+    ...(await chooseRetries(env)),
     // Whole GETs are compared with our own SHA-256; CRC64NVME would be computed in JavaScript for each of them.
     responseChecksumValidation: 'WHEN_REQUIRED',
     // A body is sent at once in any case: waiting for the server's word would need a connection of its own for each.
@@ -72,6 +77,8 @@ export async function connectS3(
     client,
     bucket,
     endpoint: endpoint === undefined ? `Amazon S3 (${await followed.read()})` : showAddress(endpoint),
+    server: endpoint === undefined ? 'aws' : showAddress(endpoint),
+    stateFolder: findStateFolder(env),
     isAmazon: endpoint === undefined,
     isDirectoryBucket,
     usesChecksums: (await client.config.requestChecksumCalculation()) !== 'WHEN_REQUIRED',

@@ -50,7 +50,7 @@ export async function sweepUploads(
   options: SweepOptions,
   signal: AbortSignal,
 ): Promise<UploadSweep> {
-  const journal = await readJournal(connection, process.env);
+  const journal = await readJournal(connection);
   const over = journal.filter((entry) => isOver(entry, options.graceMs));
   const lists = new UploadLists(connection, prefix, signal);
   const interrupted: OpenUpload[] = [];
@@ -172,7 +172,7 @@ export async function findStrays(
   startedAtMs: number,
   signal: AbortSignal,
 ): Promise<readonly OpenUpload[]> {
-  const journal = await readJournal(connection, process.env);
+  const journal = await readJournal(connection);
   return pickStrays(await listUploads(connection, key, signal), key, startedAtMs, journal);
 }
 

@@ -2,16 +2,21 @@ import { randomBytes } from 'node:crypto';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findProcess, identifyProcess, type ProcessIdentity } from '../lib/process-identity.js';
-import { findStateFolder } from '../lib/state-folder.js';
+import { type StateFolder, secureStateFolder } from '../lib/state-folder.js';
 import { writeFileAtomically } from '../lib/write-atomically.js';
 import { explainSystemError } from '../messages/as-error.js';
 import { OptimiseModelError } from '../messages/error.js';
 
-/** Which bucket of which server. */
-export type BucketPlace = { readonly endpoint: string; readonly bucket: string };
+/** Which bucket of which server, and where uploads to it are noted; a connection is one. */
+export type JournalPlace = {
+  /** The endpoint's address, or `aws`: the same whatever the region. */
+  readonly server: string;
+  readonly bucket: string;
+  readonly stateFolder: StateFolder;
+};
 
 /** What is noted of a multipart upload before it is begun. */
-type Note = BucketPlace & {
+type Note = Pick<JournalPlace, 'server' | 'bucket'> & {
   readonly schemaVersion: 1;
   readonly key: string;
   /** Null until the server has given it one. */
@@ -44,25 +49,18 @@ export type JournalEntry = {
  *
  * @param place - Where.
  * @param key - The object's key.
- * @param env - Environment variables; they say where the journal is.
  * @returns The entry, on disk.
- * @throws `journal-refused`.
+ * @throws `journal-refused`, `state-folder-unsafe`.
  */
-export async function openJournalEntry(
-  { endpoint, bucket }: BucketPlace,
-  key: string,
-  env: NodeJS.ProcessEnv,
-): Promise<JournalEntry> {
-  const path = join(journalFolder(env), `${randomBytes(8).toString('hex')}.json`);
+export async function openJournalEntry(place: JournalPlace, key: string): Promise<JournalEntry> {
+  const { server, bucket } = place;
+  const path = join(journalFolder(place), `${randomBytes(8).toString('hex')}.json`);
+  await refuseUnsafe(place, path);
   const startedAtMs = Date.now();
-  const about = { schemaVersion: 1, endpoint, bucket, key, startedAtMs, process: identifyProcess() } as const;
+  const about = { schemaVersion: 1, server, bucket, key, startedAtMs, process: identifyProcess() } as const;
   const write = async (uploadId: string | null): Promise<void> => {
-    try {
-      await writeFileAtomically(path, JSON.stringify({ ...about, uploadId } satisfies Note));
-    } catch (error) {
-      if (!(error instanceof Error)) throw error;
-      throw OptimiseModelError.of('journal-refused', { path, reason: explainSystemError(error) }, error);
-    }
+    const note = JSON.stringify({ ...about, uploadId } satisfies Note);
+    await writeFileAtomically(path, note).catch((error) => refuse(path, error));
   };
   await write(null);
   return { startedAtMs, noteUploadId: write, close: () => rm(path, { force: true }) };
@@ -72,20 +70,18 @@ export async function openJournalEntry(
  * Lists the uploads to a bucket that were begun and not seen to end, whichever process began them.
  *
  * @param place - The bucket.
- * @param env - Environment variables; they say where the journal is.
  * @returns The uploads; none when there is no journal.
+ * @throws `journal-refused`, `state-folder-unsafe`.
  */
-export async function readJournal(
-  place: BucketPlace,
-  env: NodeJS.ProcessEnv,
-): Promise<readonly JournalledUpload[]> {
-  const folder = journalFolder(env);
+export async function readJournal(place: JournalPlace): Promise<readonly JournalledUpload[]> {
+  const folder = journalFolder(place);
+  await refuseUnsafe(place, folder);
   const names = await readdir(folder).catch(() => []);
   const found: JournalledUpload[] = [];
   for (const name of names.filter((each) => /^[0-9a-f]{16}\.json$/.test(each)).sort()) {
     const path = join(folder, name);
     const note = await readNote(path);
-    if (note === undefined || note.endpoint !== place.endpoint || note.bucket !== place.bucket) continue;
+    if (note === undefined || note.server !== place.server || note.bucket !== place.bucket) continue;
     const { key, uploadId, startedAtMs } = note;
     const state = findProcess(note.process);
     found.push({ key, uploadId, startedAtMs, state, forget: () => rm(path, { force: true }) });
@@ -93,17 +89,42 @@ export async function readJournal(
   return found;
 }
 
-function journalFolder(env: NodeJS.ProcessEnv): string {
-  return join(findStateFolder(env), 'uploads');
+function journalFolder({ stateFolder }: JournalPlace): string {
+  return join(stateFolder.path, 'uploads');
+}
+
+async function refuseUnsafe({ stateFolder }: JournalPlace, path: string): Promise<void> {
+  const problem = await secureStateFolder(stateFolder).catch((error) => refuse(path, error));
+  if (problem === undefined) return;
+  throw OptimiseModelError.of('state-folder-unsafe', { path: stateFolder.path, problem });
+}
+
+function refuse(path: string, error: unknown): never {
+  if (!(error instanceof Error)) throw error;
+  throw OptimiseModelError.of('journal-refused', { path, reason: explainSystemError(error) }, error);
 }
 
 /** Undefined for what is none of this version's notes, or was taken off meanwhile. */
 async function readNote(path: string): Promise<Note | undefined> {
   try {
-    const note = JSON.parse(await readFile(path, 'utf8')) as Partial<Note>;
-    const isOurs = note.schemaVersion === 1 && typeof note.key === 'string' && note.process !== undefined;
-    return isOurs ? (note as Note) : undefined;
+    const note: unknown = JSON.parse(await readFile(path, 'utf8'));
+    return isNote(note) ? note : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Every field is looked at: what a note says is aborted. */
+function isNote(value: unknown): value is Note {
+  const { schemaVersion, server, bucket, key, uploadId, startedAtMs, process } = asFields(value);
+  const { pid, started, world } = asFields(process);
+  const isId = uploadId === null || (typeof uploadId === 'string' && uploadId !== '');
+  const isProcess = Number.isSafeInteger(pid) && Number(pid) > 0;
+  const texts = [server, bucket, key, started, world];
+  const isText = texts.every((text) => typeof text === 'string') && key !== '';
+  return schemaVersion === 1 && isText && isId && isProcess && Number.isSafeInteger(startedAtMs);
+}
+
+function asFields(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }

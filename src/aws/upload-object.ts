@@ -68,7 +68,7 @@ async function uploadOnce(connection: S3Connection, upload: S3Upload): Promise<S
   const source = await upload.openSource();
   try {
     const isMultipart = sizeBytes > partSizeBytes;
-    const journal = isMultipart ? await openJournalEntry(connection, key, process.env) : null;
+    const journal = isMultipart ? await openJournalEntry(connection, key) : null;
     const proofs = new PartProofs(upload.crc32);
     const first = new FirstError();
     const session = openSession(connection, upload, { source, proofs, journal, first });

@@ -158,6 +158,12 @@ export const s3Messages = {
       `The multipart upload could not be noted in ${facts.path}: ${facts.reason}. Nothing was sent: were it interrupted, nobody would find its parts.`,
     remedy: () => 'Set OPTIMISE_MODEL_STATE to a folder that can be written to.',
   }),
+  'state-folder-unsafe': defineMessage<{ path: string; problem: string }>({
+    exit: 3,
+    what: (facts) =>
+      `The folder ${facts.path}, where interrupted uploads are noted, is not this user's alone: ${facts.problem}.`,
+    remedy: () => 'Set OPTIMISE_MODEL_STATE to a folder of your own, or have that one removed.',
+  }),
   's3-part-size-wrong': defineMessage<{
     partSizeBytes: number;
     sizeBytes: number;

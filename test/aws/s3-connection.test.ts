@@ -144,6 +144,14 @@ describe('retries', () => {
     expect(await retriesOf('models')).toEqual(['standard', 5]);
   });
 
+  it('are those of the environment that the connection is made with', async () => {
+    useEnvironment({ AWS_MAX_ATTEMPTS: '9' });
+    const env = { AWS_REGION: 'eu-west-1', AWS_RETRY_MODE: 'standard', AWS_MAX_ATTEMPTS: '7' };
+    const { config } = (await connectS3('models', env)).client;
+    expect(await config.retryStrategy()).toMatchObject({ mode: 'standard' });
+    expect(await config.maxAttempts()).toBe(7);
+  });
+
   it.each(['0', '-1', 'a minute', '1e9', '0x10'])('refuse %s as the time of silence', async (value) => {
     useEnvironment({ AWS_REGION: 'eu-west-1', OPTIMISE_MODEL_S3_SILENCE_SECONDS: value });
     await expect(connectS3('models', process.env)).rejects.toMatchObject({

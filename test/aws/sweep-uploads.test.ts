@@ -58,9 +58,9 @@ async function noteAsDead(key: string, uploadId: string | null, startedAtMs: num
   const process = identifyProcess(child.pid);
   child.kill('SIGKILL');
   await new Promise((resolve) => child.once('exit', resolve));
-  const { endpoint, bucket } = connection;
-  const note = { schemaVersion: 1, endpoint, bucket, key, uploadId, startedAtMs, process };
-  await (await openJournalEntry(connection, key, { OPTIMISE_MODEL_STATE: state })).close();
+  const { server, bucket } = connection;
+  const note = { schemaVersion: 1, server, bucket, key, uploadId, startedAtMs, process };
+  await (await openJournalEntry(connection, key)).close();
   await writeFile(join(state, 'uploads', '00000000000000aa.json'), JSON.stringify(note));
 }
 
@@ -105,7 +105,7 @@ describe('sweeping interrupted uploads', () => {
 
   it('leaves alone what runs, and what no journal knows as long as it is young', async () => {
     const uploadId = await beginUpload('vit/running.bin');
-    const entry = await openJournalEntry(connection, 'vit/running.bin', process.env);
+    const entry = await openJournalEntry(connection, 'vit/running.bin');
     await entry.noteUploadId(uploadId);
     await beginUpload('vit/unknown.bin');
     const { abandoned, running: left } = await sweep();

@@ -1,6 +1,6 @@
 import { abortUpload, partsLeft } from './abort-upload.js';
 import type { S3Connection } from './s3-connection.js';
-import { findStrays } from './sweep-uploads.js';
+import { findStrays, type SoughtStrays } from './stray-uploads.js';
 import type { JournalEntry } from './upload-journal.js';
 import type { UploadSession } from './upload-session.js';
 
@@ -23,7 +23,9 @@ export type EndedUpload = {
 export async function endUpload(connection: S3Connection, upload: EndedUpload): Promise<unknown> {
   const { key, session, journal, failure } = upload;
   const { uploadId, wasCut } = session;
-  if (session.mayHaveStray) await removeStrays(connection, key, journal.startedAtMs);
+  if (session.mostStrays > 0) {
+    await removeStrays(connection, { key, most: session.mostStrays, ...journal.window() });
+  }
   if (failure !== undefined && uploadId !== undefined) {
     const begun = { key, uploadId };
     const refusal = await abortUpload(connection, begun, wasCut);
@@ -35,8 +37,8 @@ export async function endUpload(connection: S3Connection, upload: EndedUpload): 
 }
 
 /** An upload whose id never arrived holds no parts; where the list is refused it is left to the bucket's rules. */
-async function removeStrays(connection: S3Connection, key: string, startedAtMs: number): Promise<void> {
+async function removeStrays(connection: S3Connection, sought: SoughtStrays): Promise<void> {
   const signal = AbortSignal.timeout(30_000);
-  const strays = await findStrays(connection, key, startedAtMs, signal).catch(() => []);
+  const strays = await findStrays(connection, sought, signal).catch(() => []);
   for (const stray of strays) await abortUpload(connection, stray, false);
 }

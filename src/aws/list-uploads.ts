@@ -14,21 +14,29 @@ export type OpenUpload = BegunUpload & {
   readonly initiatedAtMs: number | null;
 };
 
+/** What a server lists. */
+export type UploadList = {
+  readonly uploads: readonly OpenUpload[];
+  /** How far the server's clock is ahead of this machine's, to a second or so; the moments above are by that clock. */
+  readonly clockLeadMs: number;
+};
+
 /**
  * Lists the multipart uploads below a prefix that were neither completed nor aborted.
  *
  * @param connection - The bucket.
  * @param prefix - What their keys begin with.
  * @param signal - Stops the listing.
- * @returns The uploads, of all pages.
+ * @returns The uploads, of all pages, and the server's clock.
  * @throws The `s3-…` errors.
  */
 export async function listUploads(
   connection: S3Connection,
   prefix: string,
   signal: AbortSignal,
-): Promise<readonly OpenUpload[]> {
+): Promise<UploadList> {
   const found: OpenUpload[] = [];
+  const clock = new ServerClock(connection);
   // Directory buckets list whole folders only.
   const listed = connection.isDirectoryBucket ? prefix.slice(0, prefix.lastIndexOf('/') + 1) : prefix;
   let marker: { KeyMarker?: string; UploadIdMarker?: string } | undefined = {};
@@ -39,8 +47,10 @@ export async function listUploads(
       ...marker,
       ...ownerOf(connection),
     };
+    const command = new ListMultipartUploadsCommand(page);
+    clock.watch(command);
     const answer: ListMultipartUploadsCommandOutput = await connection.client
-      .send(new ListMultipartUploadsCommand(page), { abortSignal: signal })
+      .send(command, { abortSignal: signal })
       .catch((error: unknown) => {
         throw translateS3Error(error, { connection, key: prefix, operation: 'ListMultipartUploads' });
       });
@@ -53,5 +63,28 @@ export async function listUploads(
         ? { KeyMarker: nextKey, ...(nextId ? { UploadIdMarker: nextId } : {}) }
         : undefined;
   }
-  return found;
+  return { uploads: found, clockLeadMs: clock.leadMs };
+}
+
+/** The SDK learns of a clock only when it is minutes off; each answer tells the time to the second. */
+class ServerClock {
+  leadMs: number;
+
+  constructor({ client }: S3Connection) {
+    this.leadMs = client.config.systemClockOffset ?? 0;
+  }
+
+  watch({ middlewareStack }: ListMultipartUploadsCommand): void {
+    middlewareStack.add(
+      (next) => async (args) => {
+        const result = await next(args);
+        const { headers } = result.response as { headers?: Readonly<Record<string, string>> };
+        const saidMs = Date.parse(headers?.date ?? '');
+        // Half a second: what the header leaves out.
+        if (!Number.isNaN(saidMs)) this.leadMs = saidMs + 500 - Date.now();
+        return result;
+      },
+      { step: 'deserialize', name: 'readServerClock' },
+    );
+  }
 }

@@ -9,7 +9,7 @@ import { readEndpoint } from './read-endpoint.js';
 import { refuseUnfitSettings } from './refuse-unfit-settings.js';
 import { chooseRetries } from './retry-adaptively.js';
 import { retryDamaged } from './retry-damaged.js';
-import { shareSockets } from './shared-sockets.js';
+import { readSilenceMs, shareSockets } from './shared-sockets.js';
 import { leavePartsUnsigned } from './unsigned-parts.js';
 
 /** A client for one bucket, and how it was set up. */
@@ -28,6 +28,8 @@ export type S3Connection = {
   readonly isDirectoryBucket: boolean;
   /** Whether the server is asked to check and return CRC32 (not with `when_required`). */
   readonly usesChecksums: boolean;
+  /** How long a connection may be idle before its request is given up. */
+  readonly silenceMs: number;
   readonly settings: ObjectSettings;
 };
 
@@ -82,6 +84,7 @@ export async function connectS3(
     isAmazon: endpoint === undefined,
     isDirectoryBucket,
     usesChecksums: (await client.config.requestChecksumCalculation()) !== 'WHEN_REQUIRED',
+    silenceMs: readSilenceMs(env),
     settings,
   };
 }

@@ -53,13 +53,20 @@ class SharedSockets extends NodeHttpHandler {
  * @throws `s3-silence-wrong`.
  */
 export function shareSockets(env: NodeJS.ProcessEnv): NodeHttpHandler {
-  return new SharedSockets(readSilence(env) * 1000);
+  return new SharedSockets(readSilenceMs(env));
 }
 
-function readSilence(env: NodeJS.ProcessEnv): number {
+/**
+ * Reads how long a connection may be idle.
+ *
+ * @param env - Environment variables.
+ * @returns Milliseconds.
+ * @throws `s3-silence-wrong`.
+ */
+export function readSilenceMs(env: NodeJS.ProcessEnv): number {
   const text = env[variable];
-  if (text === undefined || text === '') return usualSeconds;
+  if (text === undefined || text === '') return usualSeconds * 1000;
   const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : 0;
-  if (seconds >= 0.001 && seconds <= 86_400) return seconds;
+  if (seconds >= 0.001 && seconds <= 86_400) return seconds * 1000;
   throw OptimiseModelError.of('s3-silence-wrong', { variable, value: text });
 }

@@ -1,10 +1,12 @@
 import { abortUpload } from './abort-upload.js';
-import { listUploads, type OpenUpload } from './list-uploads.js';
+import { listUploads, type OpenUpload, type UploadList } from './list-uploads.js';
 import type { S3Connection } from './s3-connection.js';
+import { pickStrays } from './stray-uploads.js';
 import { type JournalledUpload, readJournal } from './upload-journal.js';
 
-/** S3 refuses requests whose clock is further off than this, so an upload cannot seem to have begun further from its note. */
-const clockToleranceMs = 15 * 60_000;
+/** How long a process that was killed can have asked for an id: by default three tries until the connection is given up. */
+const askingTries = 3;
+const longestAskingMs = 180_000;
 
 /** An upload that nobody will complete. */
 export type AbandonedUpload = OpenUpload & {
@@ -55,8 +57,8 @@ export async function sweepUploads(
   const lists = new UploadLists(connection, prefix, signal);
   const interrupted: OpenUpload[] = [];
   for (const entry of over) interrupted.push(...(await findOf(entry, lists, journal)));
-  const listed = options.lists ? await lists.below(prefix) : [];
-  const judged = judgeUploads(listed, journal, interrupted, now(connection) - options.graceMs);
+  const { uploads, clockLeadMs } = options.lists ? await lists.below(prefix) : nothing;
+  const judged = judgeUploads(uploads, journal, interrupted, Date.now() + clockLeadMs - options.graceMs);
   const abandoned: AbandonedUpload[] = [];
   for (const upload of judged.abandoned) {
     signal.throwIfAborted();
@@ -67,12 +69,14 @@ export async function sweepUploads(
   return { abandoned, running: judged.running, listRefusal: lists.refusal };
 }
 
+const nothing: UploadList = { uploads: [], clockLeadMs: 0 };
+
 /** Lists of uploads; who may put may not always list, and that is no reason not to stage. */
 class UploadLists {
   readonly #connection: S3Connection;
   readonly #prefix: string;
   readonly #signal: AbortSignal;
-  #all: readonly OpenUpload[] | undefined;
+  #all: UploadList | undefined;
   /** Why a list could not be read. */
   refusal: string | null = null;
 
@@ -82,19 +86,24 @@ class UploadLists {
     this.#signal = signal;
   }
 
-  async below(prefix: string): Promise<readonly OpenUpload[]> {
-    if (!prefix.startsWith(this.#prefix)) return this.#list(prefix);
-    this.#all ??= await this.#list(this.#prefix);
-    return this.#all.filter(({ key }) => key.startsWith(prefix));
+  /** How long a request for an id may have taken. */
+  get askingMs(): number {
+    return Math.min(askingTries * this.#connection.silenceMs, longestAskingMs);
   }
 
-  async #list(prefix: string): Promise<readonly OpenUpload[]> {
+  async below(prefix: string): Promise<UploadList> {
+    if (!prefix.startsWith(this.#prefix)) return this.#list(prefix);
+    this.#all ??= await this.#list(this.#prefix);
+    return { ...this.#all, uploads: this.#all.uploads.filter(({ key }) => key.startsWith(prefix)) };
+  }
+
+  async #list(prefix: string): Promise<UploadList> {
     try {
       return await listUploads(this.#connection, prefix, this.#signal);
     } catch (error) {
       this.#signal.throwIfAborted();
       this.refusal = error instanceof Error ? error.message : String(error);
-      return [];
+      return nothing;
     }
   }
 }
@@ -135,7 +144,8 @@ async function findOf(
   journal: readonly JournalledUpload[],
 ): Promise<readonly OpenUpload[]> {
   if (uploadId !== null) return [{ key, uploadId, initiatedAtMs: startedAtMs }];
-  return pickStrays(await lists.below(key), key, startedAtMs, journal);
+  const sought = { key, fromMs: startedAtMs, toMs: startedAtMs + lists.askingMs, most: 1 };
+  return pickStrays(await lists.below(key), sought, journal);
 }
 
 /** A process in another container cannot be looked at: its uploads are given the grace. */
@@ -153,43 +163,4 @@ async function forgetEnded(
     // Without an id it is known only from the list whether there is something to remove.
     if (!left.has(key) && (uploadId !== null || refusal === null)) await forget();
   }
-}
-
-/**
- * Finds uploads of one key that began about when we asked for one, and whose id we never got. Another pipeline that
- * sends the same content at this moment would begin anew.
- *
- * @param connection - The bucket.
- * @param key - The object's key.
- * @param startedAtMs - When we asked, ms since 1970 by this machine's clock.
- * @param signal - Stops the listing.
- * @returns The uploads that no journal knows.
- * @throws The `s3-…` errors.
- */
-export async function findStrays(
-  connection: S3Connection,
-  key: string,
-  startedAtMs: number,
-  signal: AbortSignal,
-): Promise<readonly OpenUpload[]> {
-  const journal = await readJournal(connection);
-  return pickStrays(await listUploads(connection, key, signal), key, startedAtMs, journal);
-}
-
-function pickStrays(
-  listed: readonly OpenUpload[],
-  key: string,
-  startedAtMs: number,
-  journal: readonly JournalledUpload[],
-): readonly OpenUpload[] {
-  const known = new Set(journal.map(({ uploadId }) => uploadId));
-  return listed.filter((upload) => {
-    const beganApartMs = Math.abs((upload.initiatedAtMs ?? startedAtMs) - startedAtMs);
-    return upload.key === key && !known.has(upload.uploadId) && beganApartMs <= clockToleranceMs;
-  });
-}
-
-/** The server's clock, as far as the SDK has had to learn it. */
-function now({ client }: S3Connection): number {
-  return Date.now() + (client.config.systemClockOffset ?? 0);
 }

@@ -34,9 +34,13 @@ export type JournalledUpload = Pick<Note, 'key' | 'uploadId' | 'startedAtMs'> & 
   readonly forget: () => Promise<void>;
 };
 
+/** When a server was asked to begin an upload, ms since 1970 by this machine's clock. */
+export type RequestWindow = { readonly fromMs: number; readonly toMs: number };
+
 /** An upload that is being journalled. */
 export type JournalEntry = {
-  readonly startedAtMs: number;
+  /** @returns From the note to the arrival of the id, or to this moment when none has arrived. */
+  readonly window: () => RequestWindow;
   /** Notes the id that the server gave it; on disk when this returns. */
   readonly noteUploadId: (uploadId: string) => Promise<void>;
   /** Takes it off the journal: it was completed, or its parts are gone. */
@@ -63,7 +67,15 @@ export async function openJournalEntry(place: JournalPlace, key: string): Promis
     await writeFileAtomically(path, note).catch((error) => refuse(path, error));
   };
   await write(null);
-  return { startedAtMs, noteUploadId: write, close: () => rm(path, { force: true }) };
+  let begunAtMs: number | undefined;
+  return {
+    window: () => ({ fromMs: startedAtMs, toMs: begunAtMs ?? Date.now() }),
+    noteUploadId: (uploadId) => {
+      begunAtMs = Date.now();
+      return write(uploadId);
+    },
+    close: () => rm(path, { force: true }),
+  };
 }
 
 /**

@@ -53,7 +53,7 @@ export class UploadSession {
   readonly #cut = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #uploadId: string | undefined;
-  #mayHaveStray = false;
+  #mostStrays = 0;
   #isDecisive = false;
 
   /**
@@ -76,9 +76,9 @@ export class UploadSession {
     return this.#uploadId;
   }
 
-  /** Whether the server may have begun an upload whose id never arrived. */
-  get mayHaveStray(): boolean {
-    return this.#mayHaveStray;
+  /** How many uploads the server may have begun whose id never arrived. */
+  get mostStrays(): number {
+    return this.#mostStrays;
   }
 
   /** Whether the request that makes the object visible was sent: should it fail, the object may be there all the same. */
@@ -149,11 +149,12 @@ export class UploadSession {
     try {
       // Not stopped on the way: an upload whose id never arrived could not be removed.
       const answer = await this.#plainSend(command);
-      this.#mayHaveStray = (answer.$metadata?.attempts ?? 1) > 1;
+      this.#mostStrays = (answer.$metadata?.attempts ?? 1) - 1;
       this.#uploadId = String(answer.UploadId);
     } catch (error) {
       const status = statusOf(error);
-      this.#mayHaveStray = attemptsOf(error) > 1 || status < 400 || status >= 500;
+      const isRefused = status >= 400 && status < 500;
+      this.#mostStrays = attemptsOf(error) - Number(isRefused);
       throw error;
     }
     await this.#hooks.journal?.noteUploadId(this.#uploadId);

@@ -96,11 +96,24 @@ describe('sweeping interrupted uploads', () => {
     expect(await readdir(join(state, 'uploads'))).toEqual([]);
   });
 
-  it('takes no upload for that one which began at another time', async () => {
+  it.each([
+    ['before', 10_000],
+    ['long after', -190_000],
+    ['after a connection would have been given up', -40_000],
+  ])('takes no upload for that one which began %s it was asked for', async (_when, startedInMs) => {
+    connection = { ...connection, silenceMs: 10_000 };
     await beginUpload('vit/a.bin');
-    await noteAsDead('vit/a.bin', null, Date.now() - hourMs);
+    await noteAsDead('vit/a.bin', null, Date.now() + startedInMs);
     expect((await sweep()).abandoned).toEqual([]);
     expect(await listOpen()).toEqual(['vit/a.bin']);
+  });
+
+  it('takes none of two that it cannot tell from each other', async () => {
+    await beginUpload('vit/a.bin');
+    await beginUpload('vit/a.bin');
+    await noteAsDead('vit/a.bin', null, Date.now() - 1000);
+    expect((await sweep()).abandoned).toEqual([]);
+    expect(await listOpen()).toEqual(['vit/a.bin', 'vit/a.bin']);
   });
 
   it('leaves alone what runs, and what no journal knows as long as it is young', async () => {

@@ -77,10 +77,11 @@ function addPromote(releases: Command, perform: Perform): void {
 function addRollback(releases: Command, perform: Perform): void {
   releases
     .command('rollback')
-    .summary('make the release before the current one current')
+    .summary('make the release current again that was current before')
     .description(
-      'Makes the newest release current that is older than the current one, verified as promote does. Exit 2 when there ' +
-        'is none.',
+      'Makes the release current again that was current before, verified as promote does; one that was removed or is ' +
+        'damaged is passed over. Each further rollback goes one further back, never forth; to go forth, promote. Exit 2 ' +
+        'when nothing was current before.',
     )
     .argument(...storeArgument)
     .requiredOption('--name <name>', "the model's name in the store (required)")

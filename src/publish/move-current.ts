@@ -25,7 +25,23 @@ export type Move = {
   /** What `current.json` was when the release was verified; undefined for none. */
   readonly from: CurrentDocument | undefined;
   readonly now: Date;
+  /** What is to be rolled back to, the last first; null where that is not known. */
+  readonly previousReleases: readonly string[] | null;
 };
+
+/** How far one can roll back: `current.json` is read at every cold start, and stays small. */
+const mostRecalled = 20;
+
+/**
+ * Recalls what was current, for a `current.json` that replaces another one.
+ *
+ * @param from - What is replaced; undefined for nothing.
+ * @returns Names of releases, the last first, at most 20.
+ */
+export function recallReleases(from: CurrentDocument | undefined): readonly string[] {
+  if (from === undefined) return [];
+  return [from.record.release, ...(from.record.previousReleases ?? [])].slice(0, mostRecalled);
+}
 
 /**
  * Moves `current.json` to a release, if it still is what it was. A move whose answer did not come is looked up. Costs
@@ -37,12 +53,12 @@ export type Move = {
  *   `publish-not-staged` when what the release needs was pruned at this moment; any other error when it did not move.
  */
 export async function moveCurrent(move: Move, signal: AbortSignal): Promise<void> {
-  const { place, to, from } = move;
+  const { place, from } = move;
   const { current } = place.keys;
   const condition: WriteCondition = from === undefined ? { ifAbsent: true } : { ifEtag: from.etag };
   signal.throwIfAborted();
   try {
-    const bytes = describeCurrent(to.record, move.now);
+    const bytes = describeCurrent(move);
     await delayStop(signal, (late) => writeDocument(place, current, bytes, condition, late));
   } catch (error) {
     await lookUpMove(move, error);
@@ -50,7 +66,8 @@ export async function moveCurrent(move: Move, signal: AbortSignal): Promise<void
   await keepReleaseThere(move);
 }
 
-function describeCurrent({ name, release }: ReleaseRecord, now: Date): Uint8Array {
+function describeCurrent({ to, now, previousReleases }: Move): Uint8Array {
+  const { name, release } = to.record;
   const record: CurrentRecord = {
     schemaVersion: 1,
     kind: 'current',
@@ -58,6 +75,7 @@ function describeCurrent({ name, release }: ReleaseRecord, now: Date): Uint8Arra
     release,
     releaseKey: `releases/${release}.json`,
     updatedAt: now.toISOString(),
+    ...(previousReleases === null ? {} : { previousReleases }),
   };
   return Buffer.from(`${printJson(record)}\n`);
 }

@@ -4,12 +4,13 @@ import { OptimiseModelError } from '../messages/error.js';
 import { RecordReader } from '../store/record-fields.js';
 import { objectUrl } from '../store/store-url.js';
 import { delayStop } from './delay-stop.js';
+import { findRollback } from './find-rollback.js';
 import { type ModelPlace, openModelPlace } from './model-place.js';
-import { moveCurrent, type WrittenRelease } from './move-current.js';
+import { moveCurrent, recallReleases, type WrittenRelease } from './move-current.js';
 import { proveConditions } from './prove-conditions.js';
 import { findRisks, type PublishResult } from './publish-release.js';
 import { type CurrentDocument, readCurrent } from './read-current.js';
-import { ageOf, readRelease, readReleases } from './read-releases.js';
+import { readRelease, readReleases } from './read-releases.js';
 import { refuseUnlessStaged } from './refuse-unless-staged.js';
 
 /** Which model is rolled back. */
@@ -51,7 +52,8 @@ export async function promoteRelease(
 }
 
 /**
- * Makes the newest release current that is older than the current one; verified as {@link promoteRelease} does.
+ * Makes the release current again that was current before, or, where `current.json` does not say which, the newest that
+ * is older; verified as {@link promoteRelease} does. Twice in a row goes back two.
  *
  * @param options - Which model.
  * @param context - Stops and watches the work.
@@ -64,23 +66,8 @@ export async function rollbackRelease(
 ): Promise<PromoteResult> {
   const place = await openModelPlace(options.storeUrl, options.name, options.settings);
   const from = await readCurrent(place, context.signal);
-  const release = await findOlder(place, from?.record.release ?? null, context.signal);
-  return promoteAt(place, { release, from, now: options.now }, context);
-}
-
-async function findOlder(place: ModelPlace, current: string | null, signal: AbortSignal): Promise<string> {
-  const refuse = (problem: string): never => {
-    const { name, store } = place;
-    throw OptimiseModelError.of('rollback-impossible', { storeUrl: store.url, name, current, problem });
-  };
-  if (current === null) return refuse('there is no current.json');
-  const releases = await readReleases(place, [], signal);
-  const now = releases.find(({ release }) => release === current) ?? { release: current, record: null };
-  const older = releases.filter((release) => ageOf(release) < ageOf(now));
-  // Damaged ones are passed over: what comes before them is what was good last.
-  const target = older.find(({ record }) => record !== null);
-  if (target !== undefined) return target.release;
-  return refuse(older.length === 0 ? 'no release is older' : 'every older release document is damaged');
+  const target = await findRollback(place, from, context.signal);
+  return promoteAt(place, { ...target, from, now: options.now }, context);
 }
 
 /** A move that is asked for. */
@@ -88,6 +75,8 @@ export type Promotion = {
   readonly release: string;
   readonly from: CurrentDocument | undefined;
   readonly now: Date;
+  /** What `current.json` says was current before, null for nothing; what it is now and said, when left out. */
+  readonly previousReleases?: readonly string[] | null;
 };
 
 /**
@@ -101,7 +90,7 @@ export type Promotion = {
  */
 export async function promoteAt(
   place: ModelPlace,
-  { release, from, now }: Promotion,
+  { release, from, now, previousReleases = recallReleases(from) }: Promotion,
   context: WorkContext,
 ): Promise<PromoteResult> {
   const { store, keys, name } = place;
@@ -112,7 +101,7 @@ export async function promoteAt(
   if (moved) {
     // If-None-Match is not tried here: it would bring back a document that is being pruned.
     await delayStop(context.signal, (late) => proveConditions(place, to, ['ifEtag'], late));
-    await moveCurrent({ place, to, from, now }, context.signal);
+    await moveCurrent({ place, to, from, now, previousReleases }, context.signal);
   }
   const urls = { releaseUrl: objectUrl(store.url, to.key), currentUrl: objectUrl(store.url, keys.current) };
   return { name, release, ...urls, previousRelease, moved, findings: moved ? findRisks(place) : [] };

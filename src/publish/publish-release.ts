@@ -9,7 +9,7 @@ import { objectUrl } from '../store/store-url.js';
 import { delayStop } from './delay-stop.js';
 import { isAnswered } from './judge-failure.js';
 import { type ModelPlace, openModelPlace } from './model-place.js';
-import { moveCurrent, type WrittenRelease } from './move-current.js';
+import { moveCurrent, recallReleases, type WrittenRelease } from './move-current.js';
 import { proveConditions } from './prove-conditions.js';
 import { readCurrent } from './read-current.js';
 import { hasCode } from './read-document.js';
@@ -97,7 +97,8 @@ export async function publishInto(
   try {
     await delayStop(signal, (late) => proveConditions(place, to, ['ifAbsent', 'ifEtag'], late));
     await refuseIfPruned(place, content.artifacts, signal);
-    await moveCurrent({ place, to, from, now: content.now }, signal);
+    const previousReleases = recallReleases(from);
+    await moveCurrent({ place, to, from, now: content.now, previousReleases }, signal);
   } catch (error) {
     const thrown = await withdrawRelease(place, to, error);
     if (thrown !== undefined) throw thrown;

@@ -61,7 +61,11 @@ export type CurrentRecord = {
   readonly releaseKey: string;
   /** ISO 8601, UTC. */
   readonly updatedAt: string;
+  /** Releases that were current before, the last first; where it is missing, that is not known. */
+  readonly previousReleases?: readonly string[];
 };
+
+const releaseNamePattern = /^[A-Za-z0-9._-]+$/;
 
 /**
  * Reads a release document, trusting none of it.
@@ -108,6 +112,7 @@ export function parseCurrentRecord(text: string, where: string): CurrentRecord {
   }
   const release = reader.text(fields.release, '`release`');
   reader.choice(releaseKey, '`releaseKey`', [`releases/${release}.json`]);
+  const previous = fields.previousReleases;
   return {
     schemaVersion: 1,
     kind: 'current',
@@ -115,7 +120,17 @@ export function parseCurrentRecord(text: string, where: string): CurrentRecord {
     release,
     releaseKey,
     updatedAt: reader.text(fields.updatedAt, '`updatedAt`'),
+    ...(previous === undefined ? {} : { previousReleases: checkNames(previous, reader) }),
   };
+}
+
+function checkNames(value: unknown, reader: RecordReader): readonly string[] {
+  return reader.list(value, '`previousReleases`').map((item) => {
+    const name = reader.text(item, 'an item of `previousReleases`');
+    return releaseNamePattern.test(name)
+      ? name
+      : reader.refuse(`\`previousReleases\` has "${name}", expected names of releases`);
+  });
 }
 
 function checkChosen(chosen: Fields, reader: RecordReader): ChosenArtifact {

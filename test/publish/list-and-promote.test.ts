@@ -28,6 +28,12 @@ async function put(url: string, key: string, text: string): Promise<void> {
   await (await openStore(url)).write(key, Buffer.from(text), undefined);
 }
 
+function currentOf(release: string, previousReleases?: readonly string[]): string {
+  const releaseKey = `releases/${release}.json`;
+  const about = { schemaVersion: 1, kind: 'current', name: 'vit', release, releaseKey };
+  return JSON.stringify({ ...about, updatedAt: now.toISOString(), previousReleases });
+}
+
 describeEachStore('releases list', (store) => {
   it('lists all models, newest release first, with what each needs', async () => {
     const first = await publish(store.url, 0);
@@ -102,6 +108,68 @@ describeEachStore('releases promote and rollback', (store) => {
     expect(error).toMatchObject({ code: 'rollback-impossible', exitCode: 2, facts: { current: first } });
     expect(error.remedy).toContain(`optimise-model releases promote ${store.url} RELEASE --name vit`);
     expect(await currentIn(store.url)).toBe(first);
+  });
+
+  it('never rolls back to a release that never was current', async () => {
+    const first = await publish(store.url, 0);
+    const place = await openPlace(store.url);
+    const record = await stageOne(store.url, 2);
+    // Its publisher was killed between its two writes.
+    const { release } = await publishInto(place, contentOf(record, minutesLater(1)), quietContext());
+    await promoteRelease({ storeUrl: store.url, name: 'vit', release: first, settings, now });
+    await put(store.url, 'vit/current.json', currentOf(first, []));
+    const third = await publish(store.url, 2);
+    expect(await keysOf(store.url)).toContain(`vit/releases/${release}.json`);
+    const options = { storeUrl: store.url, name: 'vit', settings, now };
+    expect(await rollbackRelease(options)).toMatchObject({ release: first, previousRelease: third });
+    expect((await catchError(() => rollbackRelease(options))).message).toContain(
+      'nothing was current before',
+    );
+  });
+
+  it('rolls back a promotion to where it came from, and twice in a row never forth', async () => {
+    const [first, second, third] = [
+      await publish(store.url, 0),
+      await publish(store.url, 1),
+      await publish(store.url, 2),
+    ];
+    const options = { storeUrl: store.url, name: 'vit', settings, now };
+    await promoteRelease({ ...options, release: first });
+    expect(await rollbackRelease(options)).toMatchObject({ release: third });
+    expect(await rollbackRelease(options)).toMatchObject({ release: second });
+    const fourth = await publish(store.url, 3);
+    expect(await rollbackRelease(options)).toMatchObject({ release: second, previousRelease: fourth });
+    expect(await rollbackRelease(options)).toMatchObject({ release: first });
+  });
+
+  it('rolls back by age where current.json does not say what was before', async () => {
+    const [first, second, third] = [
+      await publish(store.url, 0),
+      await publish(store.url, 1),
+      await publish(store.url, 2),
+    ];
+    await put(store.url, 'vit/current.json', currentOf(third));
+    const options = { storeUrl: store.url, name: 'vit', settings, now };
+    expect(await rollbackRelease(options)).toMatchObject({ release: second });
+    expect(await rollbackRelease(options)).toMatchObject({ release: first });
+    expect((await catchError(() => rollbackRelease(options))).message).toContain('no release is older');
+  });
+
+  it('remembers the last twenty', async () => {
+    const [first, second] = [await publish(store.url, 0), await publish(store.url, 1)];
+    const options = { storeUrl: store.url, name: 'vit', settings, now };
+    await put(
+      store.url,
+      'vit/current.json',
+      currentOf(
+        first,
+        Array.from({ length: 20 }, (_, at) => `r${at}`),
+      ),
+    );
+    await promoteRelease({ ...options, release: second });
+    const current = await readCurrent(await openPlace(store.url), AbortSignal.timeout(9_000));
+    expect(current?.record.previousReleases).toHaveLength(20);
+    expect(current?.record.previousReleases?.slice(0, 2)).toEqual([first, 'r0']);
   });
 
   it('rolls back over damaged documents, and from a current release whose document is gone', async () => {

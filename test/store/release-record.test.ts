@@ -50,7 +50,21 @@ describe('a release document', () => {
 describe('current.json', () => {
   it('is read back as it was written', () => {
     expect(parseCurrentRecord(JSON.stringify(current), 'here')).toEqual(current);
+    const more = { ...current, previousReleases: ['20261129T160501Z-1a2b3c4d', 'r1'] };
+    expect(parseCurrentRecord(JSON.stringify(more), 'here')).toEqual(more);
   });
+
+  it.each([[['../x']], [['a/b']], [['']], [[1]], ['r1'], [null]])(
+    'names releases as what was current before, not %j',
+    (previousReleases) => {
+      expect(() => parseCurrentRecord(JSON.stringify({ ...current, previousReleases }), 'here')).toThrow(
+        expect.objectContaining({
+          code: 'record-wrong',
+          message: expect.stringContaining('previousReleases'),
+        }),
+      );
+    },
+  );
 
   it('names one release in both of its fields', () => {
     const changed = { ...current, releaseKey: 'releases/other.json' };

@@ -28,12 +28,16 @@ export async function askReceiving(
   if (text === undefined) return undefined;
   const { connection, head } = await ask(request, text, limits, signal);
   const isMeasured = head !== undefined && bodyLengthOf(head) !== undefined;
-  // What a busy server says at length is not worth asking for again: its status tells enough.
-  if (head === undefined || (!isMeasured && head.status < 500)) return undefined;
+  if (head === undefined || (!isMeasured && !isClear(head.status))) return undefined;
   const { status: statusCode, headers } = head;
   const isSuccess = statusCode < 300;
   const body = isSuccess ? new ReceivedBody(connection) : await collect(connection, isMeasured, head);
   return new HttpResponse({ statusCode, headers: { ...headers }, body });
+}
+
+/** The status says it all: no such range, not that version, or a server in trouble that should not be asked at once again. */
+function isClear(status: number): boolean {
+  return status === 412 || status === 416 || status >= 500;
 }
 
 type Asked = { readonly connection: ReadConnection; readonly head: ResponseHead | undefined };

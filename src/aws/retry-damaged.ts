@@ -15,6 +15,7 @@ const damagedNames: ReadonlySet<string> = new Set([
  * @param client - The client; its number of tries and its budget for them hold for these too.
  */
 export function retryDamaged(client: S3Client): void {
+  retrySkewedOnly(client);
   client.middlewareStack.add(
     (next) => async (args) => {
       try {
@@ -27,5 +28,34 @@ export function retryDamaged(client: S3Client): void {
       }
     },
     { step: 'finalizeRequest', priority: 'low', name: 'retryDamaged' },
+  );
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html */
+const skewNames: ReadonlySet<string> = new Set([
+  'RequestExpired',
+  'RequestInTheFuture',
+  'RequestTimeTooSkewed',
+]);
+
+/**
+ * Makes a client try again for the sake of its clock only what was refused for it. Once the SDK has learned that the
+ * clock is minutes off, it takes every later error for one of the clock, such as the refusal of a conditional write.
+ *
+ * @param client - The client.
+ */
+function retrySkewedOnly(client: S3Client): void {
+  client.middlewareStack.addRelativeTo(
+    (next) => async (args) => {
+      try {
+        return await next(args);
+      } catch (error) {
+        const metadata = (error as { $metadata?: { clockSkewCorrected?: boolean } }).$metadata;
+        const isSkewed = error instanceof Error && skewNames.has(error.name);
+        if (metadata?.clockSkewCorrected === true && !isSkewed) metadata.clockSkewCorrected = false;
+        throw error;
+      }
+    },
+    { relation: 'before', toMiddleware: 'httpSigningMiddleware', name: 'retrySkewedOnly' },
   );
 }

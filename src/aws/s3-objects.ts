@@ -6,12 +6,11 @@ import {
   HeadObjectCommand,
   type HeadObjectCommandOutput,
   ListObjectsV2Command,
-  PutObjectCommand,
 } from '@aws-sdk/client-s3';
-import { describeDocument, ownerOf } from './object-params.js';
+import { ownerOf } from './object-params.js';
 import { ReceivedBody } from './read-connection.js';
 import type { S3Connection } from './s3-connection.js';
-import { attemptsOf, type S3Operation, statusOf, translateS3Error } from './translate-s3-error.js';
+import { statusOf, translateS3Error } from './translate-s3-error.js';
 
 /** One object as S3 describes it. */
 export type S3Object = {
@@ -30,12 +29,15 @@ export type S3ExaminedObject = S3Object & {
   readonly metadata: Readonly<Record<string, string>>;
 };
 
-/** What a small object is written on. */
-export type S3Condition = { readonly ifAbsent: true } | { readonly ifEtag: string };
-
 type Stop = AbortSignal | undefined;
 
-function stopping(signal: Stop): { abortSignal?: AbortSignal } {
+/**
+ * Hands a signal to the SDK.
+ *
+ * @param signal - Stops a request.
+ * @returns Options of a request.
+ */
+export function stopping(signal: Stop): { abortSignal?: AbortSignal } {
   if (signal === undefined) return {};
   // The SDK listens once for each request on its way: a warning of a leak, which there is not, would be shown to users.
   setMaxListeners(0, signal);
@@ -179,52 +181,6 @@ export async function getObject(
 async function receiveBody(body: Readable, take: (chunk: Uint8Array) => void): Promise<void> {
   if (body instanceof ReceivedBody) return body.receive(take);
   for await (const chunk of body) take(chunk);
-}
-
-/**
- * Writes a small JSON object if a condition holds.
- *
- * @param connection - Client and bucket.
- * @param key - The object's key in the bucket.
- * @param bytes - Its content.
- * @param condition - What must hold; undefined for nothing.
- * @param signal - Stops the request.
- * @returns The new ETag; `'conflict'` when the condition did not hold.
- * @throws The `s3-…` errors.
- * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes.html
- */
-export async function putDocument(
-  connection: S3Connection,
-  key: string,
-  bytes: Uint8Array,
-  condition: S3Condition | undefined,
-  signal: Stop,
-): Promise<{ readonly etag: string } | { readonly conflict: true; readonly attempts: number }> {
-  const operation: S3Operation = { connection, key, operation: 'PutObject' };
-  try {
-    const command = new PutObjectCommand({
-      Bucket: connection.bucket,
-      Key: key,
-      Body: bytes,
-      ...describeDocument(connection, key),
-      ...(connection.usesChecksums ? { ChecksumAlgorithm: 'CRC32' } : {}),
-      ...(condition !== undefined && 'ifAbsent' in condition ? { IfNoneMatch: '*' } : {}),
-      ...(condition !== undefined && 'ifEtag' in condition ? { IfMatch: condition.ifEtag } : {}),
-    });
-    const answer = await connection.client.send(command, stopping(signal));
-    return { etag: answer.ETag ?? '' };
-  } catch (error) {
-    if (condition !== undefined && isConflict(error, condition)) {
-      return { conflict: true, attempts: attemptsOf(error) };
-    }
-    throw translateS3Error(error, operation);
-  }
-}
-
-function isConflict(error: unknown, condition: S3Condition): boolean {
-  const status = statusOf(error);
-  const isGone = error instanceof Error && error.name === 'NoSuchKey' && 'ifEtag' in condition;
-  return status === 412 || status === 409 || isGone;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { putDocument } from '../aws/put-document.js';
 import { connectS3, type S3Connection } from '../aws/s3-connection.js';
 import {
   deleteObject,
@@ -6,7 +7,6 @@ import {
   getObject,
   headObject,
   listObjects,
-  putDocument,
   type S3Body,
 } from '../aws/s3-objects.js';
 import { translateS3Error } from '../aws/translate-s3-error.js';
@@ -19,7 +19,7 @@ import { refuseTooLarge } from './document-limit.js';
 import { downloadObjects } from './download.js';
 import { hashOnlyTarget } from './download-target.js';
 import { translateFileSystemError } from './file-system-error.js';
-import { type RangeTransport, readResuming, receiveResuming, type TakeChunk } from './resume-range.js';
+import { pause, type RangeTransport, readResuming, receiveResuming, type TakeChunk } from './resume-range.js';
 import type {
   ByteRange,
   ExaminedObject,
@@ -33,6 +33,9 @@ import type {
 import { checkKey } from './store-key.js';
 import type { StoreAddress } from './store-url.js';
 import { objectChanged } from './version-pin.js';
+
+/** How often a document is asked for whose body breaks. */
+const readTries = 3;
 
 /** Names of what is noted beside an object: what its content was verified to be when it was sent. */
 const notes = { sha256: 'sha256', crc32: 'crc32' } as const;
@@ -101,13 +104,16 @@ class S3Store implements WritableStore {
 
   async read(key: string, signal?: AbortSignal): Promise<{ bytes: Uint8Array; etag: string }> {
     const fullKey = this.#fullKey(key);
-    const body = await getObject(this.#connection, fullKey, undefined, signal);
-    if (body === undefined || typeof body === 'string') throw this.#missing(key);
-    refuseTooLarge(this.#urlOf(key), body.objectSizeBytes);
-    try {
-      return { bytes: await collect(body.chunks), etag: body.etag };
-    } catch (error) {
-      throw this.#translateBodyError(error, fullKey, signal);
+    for (let attempt = 1; ; attempt += 1) {
+      const body = await getObject(this.#connection, fullKey, undefined, signal);
+      if (body === undefined || typeof body === 'string') throw this.#missing(key);
+      refuseTooLarge(this.#urlOf(key), body.objectSizeBytes);
+      try {
+        return { bytes: await collect(body.chunks), etag: body.etag };
+      } catch (error) {
+        if (attempt === readTries || signal?.aborted) throw this.#translateBodyError(error, fullKey, signal);
+        await pause(attempt, signal);
+      }
     }
   }
 
@@ -211,12 +217,32 @@ class S3Store implements WritableStore {
   ): Promise<{ etag: string }> {
     refuseTooLarge(this.#urlOf(key), bytes.length);
     const asked = this.#connection.settings.conditionalWrites ? condition : undefined;
-    const written = await putDocument(this.#connection, this.#fullKey(key), bytes, asked, signal);
-    if ('etag' in written) return written;
+    const written = await this.#writeWhole(key, bytes, asked, signal);
+    if ('etag' in written) return { etag: written.etag };
     // An answer that got lost makes the SDK ask again, and then our own first write is the conflict.
     const found = written.attempts > 1 ? await this.read(key, signal) : undefined;
     if (found !== undefined && hashBytes(found.bytes) === hashBytes(bytes)) return { etag: found.etag };
     throw OptimiseModelError.of('write-conflict', { url: this.#urlOf(key) });
+  }
+
+  /** A document that was damaged on its way is what readers see from then on: it is written once more at once. */
+  async #writeWhole(
+    key: string,
+    bytes: Uint8Array,
+    condition: WriteCondition | undefined,
+    signal: AbortSignal | undefined,
+  ): ReturnType<typeof putDocument> {
+    let asked = condition;
+    for (let attempt = 1; ; attempt += 1) {
+      const written = await putDocument(this.#connection, this.#fullKey(key), bytes, asked, signal);
+      if ('conflict' in written || written.isProved) return written;
+      const [expected, seen] = [hashBytes(bytes), hashBytes((await this.read(key, signal)).bytes)];
+      if (seen === expected) return written;
+      const facts = { url: this.#urlOf(key), problem: 'its SHA-256', expected, seen };
+      if (attempt === 2)
+        throw OptimiseModelError.of('stored-differs', { ...facts, fate: 'it was left there' });
+      asked = condition === undefined ? undefined : { ifEtag: written.etag };
+    }
   }
 
   remove(key: string, signal?: AbortSignal): Promise<void> {

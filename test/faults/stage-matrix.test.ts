@@ -87,7 +87,7 @@ wrong checksum, always       |    |    | stored-differs | ok
 wrong ETag, always           |    |    | ok | ok
 wrong bytes sent ×1          |    |    | ok | ok
 wrong bytes sent, always     |    |    | failed | failed
-wrong bytes stored ×1        |    |    | stored-differs | stored-differs
+wrong bytes stored ×1        |    |    | stored-differs | ok
 wrong bytes answered ×1      | ok | ok |    |
 clock 1 h ahead              | ok | ok | ok | ok
 `,

@@ -45,17 +45,18 @@ const skewNames: ReadonlySet<string> = new Set([
  * @param client - The client.
  */
 function retrySkewedOnly(client: S3Client): void {
-  client.middlewareStack.addRelativeTo(
-    (next) => async (args) => {
-      try {
-        return await next(args);
-      } catch (error) {
-        const metadata = (error as { $metadata?: { clockSkewCorrected?: boolean } }).$metadata;
-        const isSkewed = error instanceof Error && skewNames.has(error.name);
-        if (metadata?.clockSkewCorrected === true && !isSkewed) metadata.clockSkewCorrected = false;
-        throw error;
-      }
-    },
-    { relation: 'before', toMiddleware: 'httpSigningMiddleware', name: 'retrySkewedOnly' },
-  );
+  const { middlewareStack } = client;
+  type Middleware = Parameters<typeof middlewareStack.addRelativeTo>[0];
+  const middleware = (next: (args: never) => Promise<never>) => async (args: never) => {
+    try {
+      return await next(args);
+    } catch (error) {
+      const metadata = (error as { $metadata?: { clockSkewCorrected?: boolean } }).$metadata;
+      const isSkewed = error instanceof Error && skewNames.has(error.name);
+      if (metadata?.clockSkewCorrected === true && !isSkewed) metadata.clockSkewCorrected = false;
+      throw error;
+    }
+  };
+  const place = { relation: 'before', toMiddleware: 'httpSigningMiddleware' } as const;
+  middlewareStack.addRelativeTo(middleware as unknown as Middleware, { ...place, name: 'retrySkewedOnly' });
 }

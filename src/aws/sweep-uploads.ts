@@ -1,3 +1,4 @@
+import { OptimiseModelError } from '../messages/error.js';
 import { abortUpload } from './abort-upload.js';
 import { listUploads, type OpenUpload, type UploadList } from './list-uploads.js';
 import type { S3Connection } from './s3-connection.js';
@@ -44,7 +45,7 @@ export type SweepOptions = {
  * @param options - The grace, and whether anything is done.
  * @param signal - Stops listing and aborting.
  * @returns What was found.
- * @throws The signal's reason, `s3-unreachable` when there is no server; that the list is refused is no error.
+ * @throws The signal's reason, the `s3-…` errors of the list; but that it is refused or not supported is no error.
  */
 export async function sweepUploads(
   connection: S3Connection,
@@ -102,10 +103,18 @@ class UploadLists {
       return await listUploads(this.#connection, prefix, this.#signal);
     } catch (error) {
       this.#signal.throwIfAborted();
-      this.refusal = error instanceof Error ? error.message : String(error);
+      if (!isListRefused(error)) throw error;
+      this.refusal = error.message;
       return nothing;
     }
   }
+}
+
+/** Whether it is the list that is not to be had, and not the server that is out of reach or in trouble. */
+function isListRefused(error: unknown): error is OptimiseModelError {
+  if (!(error instanceof OptimiseModelError)) return false;
+  if (error.code === 's3-access-denied' || error.code === 's3-not-supported') return true;
+  return error.code === 's3-failed' && error.facts.awsCode === 'MethodNotAllowed';
 }
 
 type Judged = {

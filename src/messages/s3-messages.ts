@@ -150,7 +150,19 @@ export const s3Messages = {
     exit: 0,
     what: (facts) =>
       `It could not be seen whether interrupted multipart uploads remain in ${facts.storeUrl}: ${facts.refusal}`,
-    remedy: () => 'Give the identity s3:ListBucketMultipartUploads on the bucket, if they matter.',
+    remedy: () =>
+      'Give the identity s3:ListBucketMultipartUploads on the bucket; where the server has no such list, a lifecycle rule can remove them.',
+  }),
+  'clean-incomplete': defineMessage<{
+    storeUrl: string;
+    removed: readonly string[];
+    left: readonly { url: string; uploadId: string; refusal: string }[];
+  }>({
+    exit: 3,
+    what: (facts) =>
+      `Parts of ${facts.left.length} multipart uploads that nobody will complete remain in ${facts.storeUrl} and cost storage, ${facts.removed.length} were removed; not removed: ${facts.left.map(({ url, uploadId, refusal }) => `upload ${uploadId} of ${url} (${refusal})`).join(', ')}.`,
+    remedy: (facts) =>
+      `Give the identity s3:AbortMultipartUpload if it was denied, and run \`optimise-model stage --clean --to ${facts.storeUrl}\` again; a lifecycle rule can do it for all.`,
   }),
   'journal-refused': defineMessage<{ path: string; reason: string }>({
     exit: 3,

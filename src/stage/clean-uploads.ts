@@ -32,8 +32,8 @@ export type CleanResult = UploadSweep & {
  *
  * @param options - Where, and how old an unknown upload must be.
  * @param context - Stops the work.
- * @returns What was removed, what remains.
- * @throws `name-wrong`, `store-url-wrong`, `s3-unreachable`.
+ * @returns What was removed, what remains. Where `listRefusal` is set, only what this machine's journal knows was looked at.
+ * @throws `name-wrong`, `store-url-wrong`, `s3-unreachable` and the other errors of the list.
  */
 export async function cleanUploads(
   { to, name, graceMs, isDryRun, settings }: CleanOptions,

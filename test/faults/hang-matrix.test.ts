@@ -21,7 +21,7 @@ const staging = readMatrix(
                              | get record | list | list uploads | create | part 2 | complete | put | put record
 hang ×1                      | ok | ok | ok | ok | ok | ok | ok | ok
 hang mid-answer ×1           | ok | ok | ok | ok |    | ok |    |
-hang, always                 | unreachable | unreachable | ok | unreachable | unreachable |    | unreachable | unreachable
+hang, always                 | unreachable | unreachable | unreachable | unreachable | unreachable |    | unreachable | unreachable
 `,
   {
     'get record': record,

@@ -13,20 +13,20 @@ const largeMatrix = readMatrix(
   `
                              | list uploads | create | part 2 | complete
 reset before headers ×1      | ok | ok | ok | ok
-reset before headers, always | ok | unreachable | unreachable | unreachable
+reset before headers, always | unreachable | unreachable | unreachable | unreachable
 reset mid-request ×1         |    |    | ok | ok
 reset mid-answer ×1          | ok | ok |    | ok
 answer lost ×1               | ok | ok | ok | ok
-answer lost, always          | ok | unreachable | unreachable | ok
+answer lost, always          | unreachable | unreachable | unreachable | ok
 500 ×1                       | ok | ok | ok | ok
-500, always                  | ok | failed | failed | failed
+500, always                  | failed | failed | failed | failed
 503 ×2                       | ok | ok | ok | ok
-503 ×3                       | ok | failed | failed | failed
+503 ×3                       | failed | failed | failed | failed
 403, always                  | ok | access-denied | access-denied | access-denied
 404 ×1                       |    |    | ok | ok
-404, always                  | ok | no-such-bucket | failed | failed
+404, always                  | no-such-bucket | no-such-bucket | failed | failed
 200 with error ×1            | ok | ok | ok | ok
-200 with error, always       | ok | failed | failed | failed
+200 with error, always       | failed | failed | failed | failed
 wrong checksum, always       |    |    | stored-differs | stored-differs
 wrong ETag, always           |    |    |    | ok
 wrong bytes sent ×1          |    |    | ok |

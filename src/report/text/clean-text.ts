@@ -10,10 +10,18 @@ import { drawTextTable, type TextSettings } from './draw-table.js';
  * @returns Lines without a final newline.
  */
 export function renderCleanText(result: CleanReport, settings: TextSettings): string {
-  const { abandoned, runningKeys, isDryRun, storeUrl, name } = result;
+  const { abandoned, runningKeys, listRefusal, isDryRun, storeUrl, name } = result;
   const where = name === null ? storeUrl : `${storeUrl}/${name}`;
-  const left = runningKeys.length === 0 ? '' : ` ${runningKeys.length} that may run were left alone.`;
-  if (abandoned.length === 0) return `No interrupted uploads in ${where}.${left}`;
+  const notes = [
+    ...(runningKeys.length === 0 ? [] : [`${runningKeys.length} that may run were left alone.`]),
+    ...(listRefusal === null
+      ? []
+      : ["What else there is could not be seen: the server's list of uploads was refused."]),
+  ];
+  if (abandoned.length === 0) {
+    const known = listRefusal === null ? '' : "that this machine's journal knows ";
+    return [`No interrupted uploads ${known}in ${where}.`, ...notes].join(' ');
+  }
   const done = isDryRun ? 'would be removed' : 'removed';
   return drawTextTable(
     {
@@ -25,7 +33,7 @@ export function renderCleanText(result: CleanReport, settings: TextSettings): st
         cell(reason),
         cell(refusal === null ? done : `remain: ${refusal}`),
       ]),
-      notes: left === '' ? [] : [left.trim()],
+      notes,
     },
     settings,
   );

@@ -36,50 +36,109 @@ const mostConcurrent = 64;
  * @returns The same command.
  */
 export function addObjectOptions(command: Command): Command {
-  const option = (flags: string, env: string, text: string) =>
-    new commander.Option(flags, text).env(`OPTIMISE_MODEL_${env}`);
-  const options = [
-    option(
-      '--part-size <MiB>',
-      'PART_SIZE',
-      'part size of multipart uploads; chosen from the size of a file when left out',
-    ).argParser(parsePositiveInteger),
-    option('--concurrency <n>', 'CONCURRENCY', 'parts sent at the same time; 4 when left out').argParser(
-      parseConcurrency,
-    ),
-    option('--cache-control <text>', 'CACHE_CONTROL', 'Cache-Control of what never changes').argParser(
-      parseHeaderText,
-    ),
-    option('--tag <KEY=VALUE>', 'TAGS', 'tag of every object; repeatable, or a list with commas').argParser(
-      collectTags,
-    ),
-    option('--sse <algorithm>', 'SSE', 'server-side encryption').choices(encryptionAlgorithms),
-    option('--sse-kms-key-id <id>', 'SSE_KMS_KEY_ID', 'id or ARN of the KMS key').argParser(parseHeaderText),
-    option('--storage-class <class>', 'STORAGE_CLASS', 'storage class of the files').argParser(
-      parseStorageClass,
-    ),
-    option(
-      '--expected-bucket-owner <account>',
-      'EXPECTED_BUCKET_OWNER',
-      'account that must own the bucket',
-    ).argParser(parseAccount),
-  ];
-  for (const item of options) command.addOption(item);
-  return command;
+  const storageClass = makeOption('--storage-class <class>', 'STORAGE_CLASS', 'storage class of the files');
+  return addAll(command, [
+    partSizeOption('part size of multipart uploads; chosen from the size of a file when left out'),
+    concurrencyOption('parts sent at the same time; 4 when left out'),
+    ...documentOptions(),
+    storageClass.argParser(parseStorageClass),
+    ownerOption(),
+  ]);
 }
 
 /**
- * Puts the flags of `stage` together.
+ * Adds the flags of {@link addObjectOptions} that concern small documents, with the same variables.
+ *
+ * @param command - A command that only writes documents.
+ * @returns The same command.
+ */
+export function addDocumentOptions(command: Command): Command {
+  return addAll(command, [...documentOptions(), ownerOption()]);
+}
+
+/**
+ * Adds `--expected-bucket-owner` alone, for commands that only read.
+ *
+ * @param command - The command.
+ * @returns The same command.
+ */
+export function addOwnerOption(command: Command): Command {
+  return addAll(command, [ownerOption()]);
+}
+
+/**
+ * Adds the flags of reading by ranges; variables and bounds are those of sending.
+ *
+ * @param command - A command that downloads.
+ * @returns The same command.
+ */
+export function addReadingOptions(command: Command): Command {
+  return addAll(command, [
+    partSizeOption('size of one range').default(8),
+    concurrencyOption('ranges read at the same time, of all files together').default(4),
+  ]);
+}
+
+type Option = InstanceType<typeof commander.Option>;
+
+function addAll(command: Command, options: readonly Option[]): Command {
+  for (const option of options) command.addOption(option);
+  return command;
+}
+
+function makeOption(flags: string, env: string, text: string): Option {
+  return new commander.Option(flags, text).env(`OPTIMISE_MODEL_${env}`);
+}
+
+function partSizeOption(text: string): Option {
+  return makeOption('--part-size <MiB>', 'PART_SIZE', text).argParser(parsePositiveInteger);
+}
+
+function concurrencyOption(text: string): Option {
+  return makeOption('--concurrency <n>', 'CONCURRENCY', text).argParser(parseConcurrency);
+}
+
+function documentOptions(): readonly Option[] {
+  const cacheControl = makeOption(
+    '--cache-control <text>',
+    'CACHE_CONTROL',
+    'Cache-Control of what never changes',
+  );
+  const tag = makeOption(
+    '--tag <KEY=VALUE>',
+    'TAGS',
+    'tag of every object; repeatable, or a list with commas',
+  );
+  const key = makeOption('--sse-kms-key-id <id>', 'SSE_KMS_KEY_ID', 'id or ARN of the KMS key');
+  return [
+    cacheControl.argParser(parseHeaderText),
+    tag.argParser(collectTags),
+    makeOption('--sse <algorithm>', 'SSE', 'server-side encryption').choices(encryptionAlgorithms),
+    key.argParser(parseHeaderText),
+  ];
+}
+
+function ownerOption(): Option {
+  return makeOption(
+    '--expected-bucket-owner <account>',
+    'EXPECTED_BUCKET_OWNER',
+    'account that must own the bucket',
+  ).argParser(parseAccount);
+}
+
+/**
+ * Puts the flags together that say how objects are written.
  *
  * @param flags - As commander gives them.
+ * @param command - The command that they were given to, for messages.
  * @returns How objects are to be written.
  * @throws `usage-wrong` for a key without an encryption that uses one.
  */
-export function readObjectFlags(flags: ObjectFlags): ObjectChoices {
+export function readObjectFlags(flags: ObjectFlags, command = 'stage'): ObjectChoices {
   const { cacheControl, tag, sse, sseKmsKeyId, storageClass, expectedBucketOwner } = flags;
   if (sseKmsKeyId !== undefined && (sse === undefined || sse === 'AES256')) {
     const problem = "option '--sse-kms-key-id <id>' needs '--sse aws:kms' or '--sse aws:kms:dsse'.";
-    throw OptimiseModelError.of('usage-wrong', { problem, command: 'optimise-model stage' });
+    throw OptimiseModelError.of('usage-wrong', { problem, command: `optimise-model ${command}` });
   }
   const encryption = sse === undefined ? undefined : { algorithm: sse, kmsKeyId: sseKmsKeyId };
   return { cacheControl, tags: tag, encryption, storageClass, expectedBucketOwner };

@@ -1,11 +1,14 @@
 import type { Command } from 'commander';
 import type { Perform } from './load-commands.js';
-import { parsePositiveInteger, parseWholeNumber } from './parse-option.js';
+import { addDocumentOptions, addOwnerOption, type ObjectFlags, readObjectFlags } from './object-options.js';
+import { parsePositiveInteger } from './parse-option.js';
 import { readUnconditional, unconditionalOption } from './unconditional-option.js';
 
-type MoveFlags = { readonly name: string; readonly unconditional?: true };
+type MoveFlags = ObjectFlags & { readonly name: string; readonly unconditional?: true };
 
-type PruneFlags = {
+type ListFlags = ObjectFlags & { readonly name?: string };
+
+type PruneFlags = ObjectFlags & {
   readonly name?: string;
   readonly keep?: number;
   readonly graceHours: number;
@@ -34,7 +37,7 @@ export function addReleasesCommand(program: Command, perform: Perform): void {
 }
 
 function addList(releases: Command, perform: Perform): void {
-  releases
+  const command = releases
     .command('list')
     .summary('which releases there are, and what each needs to run')
     .description(
@@ -42,19 +45,20 @@ function addList(releases: Command, perform: Perform): void {
         'read are named. Without --name the whole store is listed.',
     )
     .argument(...storeArgument)
-    .option('--name <name>', "the model's name in the store; all that are found when left out")
-    .action((storeUrl: string, { name = null }: { readonly name?: string | null }) =>
-      perform('releases list', async ({ context, terminal }) => {
-        const { listReleases, renderReleasesText } = await import('../api/store.js');
-        const result = await listReleases({ storeUrl, name }, context);
-        const text = renderReleasesText(result, terminal.text);
-        return { status: 'ok', result, findings: result.findings, text };
-      }),
-    );
+    .option('--name <name>', "the model's name in the store; all that are found when left out");
+  addOwnerOption(command).action((storeUrl: string, flags: ListFlags) =>
+    perform('releases list', async ({ context, terminal }) => {
+      const { listReleases, makeObjectSettings, renderReleasesText } = await import('../api/store.js');
+      const settings = makeObjectSettings(readObjectFlags(flags, 'releases list'));
+      const result = await listReleases({ storeUrl, name: flags.name ?? null, settings }, context);
+      const text = renderReleasesText(result, terminal.text);
+      return { status: 'ok', result, findings: result.findings, text };
+    }),
+  );
 }
 
 function addPromote(releases: Command, perform: Perform): void {
-  releases
+  const command = releases
     .command('promote')
     .summary('make a release current')
     .description(
@@ -63,19 +67,22 @@ function addPromote(releases: Command, perform: Perform): void {
     .argument(...storeArgument)
     .argument('<release>', 'its name, from `releases list`')
     .requiredOption('--name <name>', "the model's name in the store (required)")
-    .addOption(unconditionalOption())
-    .action((storeUrl: string, release: string, flags: MoveFlags) =>
-      perform('releases promote', async ({ context, terminal }) => {
-        const { promoteRelease, renderPromoteText } = await import('../api/store.js');
-        const result = await promoteRelease({ ...(await describeMove(storeUrl, flags)), release }, context);
-        const text = renderPromoteText(result, terminal.text);
-        return { status: 'ok', result, findings: result.findings, text };
-      }),
-    );
+    .addOption(unconditionalOption());
+  addDocumentOptions(command).action((storeUrl: string, release: string, flags: MoveFlags) =>
+    perform('releases promote', async ({ context, terminal }) => {
+      const { promoteRelease, renderPromoteText } = await import('../api/store.js');
+      const result = await promoteRelease(
+        { ...(await describeMove('promote', storeUrl, flags)), release },
+        context,
+      );
+      const text = renderPromoteText(result, terminal.text);
+      return { status: 'ok', result, findings: result.findings, text };
+    }),
+  );
 }
 
 function addRollback(releases: Command, perform: Perform): void {
-  releases
+  const command = releases
     .command('rollback')
     .summary('make the release current again that was current before')
     .description(
@@ -85,28 +92,29 @@ function addRollback(releases: Command, perform: Perform): void {
     )
     .argument(...storeArgument)
     .requiredOption('--name <name>', "the model's name in the store (required)")
-    .addOption(unconditionalOption())
-    .action((storeUrl: string, flags: MoveFlags) =>
-      perform('releases rollback', async ({ context, terminal }) => {
-        const { renderPromoteText, rollbackRelease } = await import('../api/store.js');
-        const result = await rollbackRelease(await describeMove(storeUrl, flags), context);
-        const text = renderPromoteText(result, terminal.text);
-        return { status: 'ok', result, findings: result.findings, text };
-      }),
-    );
+    .addOption(unconditionalOption());
+  addDocumentOptions(command).action((storeUrl: string, flags: MoveFlags) =>
+    perform('releases rollback', async ({ context, terminal }) => {
+      const { renderPromoteText, rollbackRelease } = await import('../api/store.js');
+      const result = await rollbackRelease(await describeMove('rollback', storeUrl, flags), context);
+      const text = renderPromoteText(result, terminal.text);
+      return { status: 'ok', result, findings: result.findings, text };
+    }),
+  );
 }
 
-async function describeMove(storeUrl: string, { name, unconditional }: MoveFlags) {
-  const { defaultObjectSettings } = await import('../api/store.js');
+async function describeMove(verb: 'promote' | 'rollback', storeUrl: string, flags: MoveFlags) {
+  const { makeObjectSettings } = await import('../api/store.js');
+  const { name, unconditional } = flags;
   const settings = {
-    ...defaultObjectSettings,
+    ...makeObjectSettings(readObjectFlags(flags, `releases ${verb}`)),
     conditionalWrites: readUnconditional(unconditional, process.env) !== true,
   };
   return { storeUrl, name, settings, now: new Date() };
 }
 
 function addPrune(releases: Command, perform: Perform): void {
-  releases
+  const command = releases
     .command('prune')
     .summary('remove artifacts that no release refers to')
     .description(
@@ -121,18 +129,24 @@ function addPrune(releases: Command, perform: Perform): void {
       'also remove release documents beyond the n newest, never the current one; all stay when left out',
       parsePositiveInteger,
     )
-    .option('--grace-hours <hours>', 'how old anything must be that is removed', parseWholeNumber, 24)
-    .option('--apply', 'remove; without it nothing is done')
-    .action((storeUrl: string, flags: PruneFlags) =>
-      perform('releases prune', async ({ context, terminal }) => {
-        const { defaultObjectSettings, pruneReleases, renderPruneText } = await import('../api/store.js');
-        const { name = null, keep = null, graceHours, apply } = flags;
-        const how = { keep, graceMs: graceHours * 3_600_000, isDryRun: apply !== true, now: new Date() };
-        const options = { storeUrl, name, ...how, settings: defaultObjectSettings };
-        const result = await pruneReleases(options, context);
-        const isRefused = result.models.some(({ refusals }) => refusals.length > 0);
-        const text = renderPruneText(result, terminal.text);
-        return { status: isRefused ? 'unjudged' : 'ok', result, findings: result.findings, text };
-      }),
-    );
+    .option(
+      '--grace-hours <hours>',
+      'how old anything must be that is removed; at least 1, as other machines may be staging what is younger',
+      parsePositiveInteger,
+      24,
+    )
+    .option('--apply', 'remove; without it nothing is done');
+  addDocumentOptions(command).action((storeUrl: string, flags: PruneFlags) =>
+    perform('releases prune', async ({ context, terminal }) => {
+      const { makeObjectSettings, pruneReleases, renderPruneText } = await import('../api/store.js');
+      const { name = null, keep = null, graceHours, apply } = flags;
+      const how = { keep, graceMs: graceHours * 3_600_000, isDryRun: apply !== true, now: new Date() };
+      const settings = makeObjectSettings(readObjectFlags(flags, 'releases prune'));
+      const options = { storeUrl, name, ...how, settings };
+      const result = await pruneReleases(options, context);
+      const isRefused = result.models.some(({ refusals }) => refusals.length > 0);
+      const text = renderPruneText(result, terminal.text);
+      return { status: isRefused ? 'unjudged' : 'ok', result, findings: result.findings, text };
+    }),
+  );
 }

@@ -1,5 +1,5 @@
 import type { Delivery } from '../lib/delivery.js';
-import { defaultObjectSettings } from '../lib/object-settings.js';
+import { defaultObjectSettings, type ObjectSettings } from '../lib/object-settings.js';
 import { quietContext, type WorkContext } from '../lib/work-context.js';
 import { type Finding, makeFinding } from '../messages/finding.js';
 import type { RuntimeNeed } from '../store/artifact-record.js';
@@ -14,6 +14,8 @@ export type ListReleasesOptions = {
   readonly storeUrl: string;
   /** The model's name in the store; null for all that are found. */
   readonly name: string | null;
+  /** Whose the bucket must be; nobody's in particular when left out. */
+  readonly settings?: Pick<ObjectSettings, 'expectedBucketOwner'>;
 };
 
 /** One release, as it is listed. */
@@ -56,10 +58,10 @@ export type ListReleasesResult = {
  * @throws `store-url-wrong`, `name-wrong`, what the store says.
  */
 export async function listReleases(
-  { storeUrl, name }: ListReleasesOptions,
+  { storeUrl, name, settings = defaultObjectSettings }: ListReleasesOptions,
   context: WorkContext = quietContext(),
 ): Promise<ListReleasesResult> {
-  const store = await openStore(storeUrl);
+  const store = await openStore(storeUrl, { ...defaultObjectSettings, ...settings });
   const names = name === null ? await findNames(store, context) : [name];
   const models: ModelReleases[] = [];
   for (const each of names) {

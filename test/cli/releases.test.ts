@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -34,6 +34,14 @@ async function runJson(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   return { document, exitCode };
 }
 
+/** Makes all files of a folder two hours old. */
+async function makeOlder(place: string): Promise<void> {
+  const then = Date.now() / 1_000 - 7_200;
+  for (const entry of await readdir(place, { recursive: true, withFileTypes: true })) {
+    if (entry.isFile()) await utimes(join(entry.parentPath, entry.name), then, then);
+  }
+}
+
 describe('releases', () => {
   it('lists, promotes, rolls back and prunes, each with a document of its own', async () => {
     const [older = '', newer = ''] = releases;
@@ -55,7 +63,8 @@ describe('releases', () => {
       command: 'releases promote',
       result: { release: newer, moved: true },
     });
-    const dry = await runJson(['prune', store, '--keep', '1', '--grace-hours', '0']);
+    await makeOlder(join(folder, store));
+    const dry = await runJson(['prune', store, '--keep', '1', '--grace-hours', '1']);
     expect(dry.document).toMatchObject({
       command: 'releases prune',
       result: {
@@ -63,7 +72,7 @@ describe('releases', () => {
         models: [{ releases: [{ release: older, outcome: 'planned' }], folders: [] }],
       },
     });
-    const applied = await runJson(['prune', store, '--keep', '1', '--grace-hours', '0', '--apply']);
+    const applied = await runJson(['prune', store, '--keep', '1', '--grace-hours', '1', '--apply']);
     expect(applied.document.result.models[0].releases).toMatchObject([
       { release: older, outcome: 'removed' },
     ]);
@@ -97,6 +106,18 @@ describe('releases', () => {
   it.each([
     ['no name', ['promote', store, 'r'], 'releases promote', '--name'],
     ['a number that is none', ['prune', store, '--keep', '0'], 'releases prune', 'at least 1'],
+    [
+      'to remove what may be on its way',
+      ['prune', store, '--grace-hours', '0'],
+      'releases prune',
+      'at least 1',
+    ],
+    [
+      'a key without its encryption',
+      ['promote', store, 'r', '--name', 'tiny', '--sse-kms-key-id', 'alias/k'],
+      'releases promote',
+      "needs '--sse aws:kms'",
+    ],
     ['a part that does not exist', ['remove', store], 'optimise-model', "unknown command 'remove'"],
   ])('refuses %s with 2', async (_what, args, command, words) => {
     const { document, exitCode } = await runJson(args);

@@ -1,8 +1,12 @@
 import type { Command } from 'commander';
 import type { Perform } from './load-commands.js';
-import { parsePositiveInteger } from './parse-option.js';
+import { addOwnerOption, addReadingOptions, type ObjectFlags, readObjectFlags } from './object-options.js';
 
-type Flags = { readonly to: string; readonly partSizeMib: number; readonly concurrency: number };
+type Flags = ObjectFlags & {
+  readonly to: string;
+  readonly partSize: number;
+  readonly concurrency: number;
+};
 
 /**
  * Adds `fetch URL --to DIR`.
@@ -11,7 +15,7 @@ type Flags = { readonly to: string; readonly partSizeMib: number; readonly concu
  * @param perform - Runs the body.
  */
 export function addFetchCommand(program: Command, perform: Perform): void {
-  program
+  const command = program
     .command('fetch')
     .summary('download a staged artifact, verified')
     .description(
@@ -22,26 +26,20 @@ export function addFetchCommand(program: Command, perform: Perform): void {
       '<url>',
       'address of a current.json, releases/RELEASE.json or artifact.json, or the folder or prefix of one',
     )
-    .requiredOption('--to <folder>', 'the folder that it becomes (required)')
-    .option('--part-size-mib <MiB>', 'size of one range', parsePositiveInteger, 8)
-    .option(
-      '--concurrency <n>',
-      'ranges read at the same time, of all files together',
-      parsePositiveInteger,
-      4,
-    )
-    .action((url: string, flags: Flags) =>
-      perform('fetch', async ({ context, terminal }) => {
-        const { fetchArtifact, renderFetchText } = await import('../api/store.js');
-        const { to, partSizeMib, concurrency } = flags;
-        const options = { url, to, concurrency, partSizeBytes: partSizeMib * 1024 ** 2 };
-        const result = await fetchArtifact(options, context);
-        return {
-          status: 'ok',
-          result,
-          findings: [],
-          text: renderFetchText(result, terminal.text),
-        };
-      }),
-    );
+    .requiredOption('--to <folder>', 'the folder that it becomes (required)');
+  addOwnerOption(addReadingOptions(command)).action((url: string, flags: Flags) =>
+    perform('fetch', async ({ context, terminal }) => {
+      const { fetchArtifact, makeObjectSettings, renderFetchText } = await import('../api/store.js');
+      const { to, partSize, concurrency } = flags;
+      const settings = makeObjectSettings(readObjectFlags(flags, 'fetch'));
+      const options = { url, to, concurrency, partSizeBytes: partSize * 1024 ** 2, settings };
+      const result = await fetchArtifact(options, context);
+      return {
+        status: 'ok',
+        result,
+        findings: [],
+        text: renderFetchText(result, terminal.text),
+      };
+    }),
+  );
 }

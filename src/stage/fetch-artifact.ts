@@ -2,6 +2,7 @@ import { rename, rm, rmdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { prepareBeside } from '../lib/beside-target.js';
 import { makeFolder } from '../lib/make-folder.js';
+import type { ObjectSettings } from '../lib/object-settings.js';
 import { quietContext, type WorkContext } from '../lib/work-context.js';
 import { writeFileAtomically } from '../lib/write-atomically.js';
 import { OptimiseModelError } from '../messages/error.js';
@@ -25,6 +26,8 @@ export type FetchOptions = {
   /** Ranges that are read at the same time, of all files together. */
   readonly concurrency: number;
   readonly partSizeBytes: number;
+  /** Whose the bucket must be; nobody's in particular when left out. */
+  readonly settings?: Pick<ObjectSettings, 'expectedBucketOwner'>;
 };
 
 /** A staged artifact that is in a folder of this machine now, verified. */
@@ -61,7 +64,7 @@ export async function fetchArtifact(
 ): Promise<FetchResult> {
   const startedMs = performance.now();
   const folder = resolve(options.to);
-  const staged = await resolveStaged(options.url, undefined, context.signal);
+  const staged = await resolveStaged(options.url, undefined, context.signal, options.settings);
   const reused = await lookAtTarget(folder, staged.record, context.signal);
   if (!reused) await download(staged, folder, options, context);
   const durationMs = performance.now() - startedMs;

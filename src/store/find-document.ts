@@ -1,9 +1,12 @@
+import type { ObjectSettings } from '../lib/object-settings.js';
 import { showAddress } from '../lib/show-address.js';
 import { OptimiseModelError } from '../messages/error.js';
 import { artifactRecordName } from './artifact-record.js';
 import { openReadableStore } from './open-store.js';
 import type { ReadableStore } from './store.js';
 import { objectUrl, parseStoreUrl, splitObjectUrl } from './store-url.js';
+
+type Settings = Pick<ObjectSettings, 'expectedBucketOwner'>;
 
 /** A document of a staged model, read. */
 export type FoundDocument = {
@@ -19,16 +22,21 @@ export type FoundDocument = {
  *
  * @param url - Address of a document, or of what holds a `current.json` or an `artifact.json`.
  * @param signal - Stops looking.
+ * @param settings - Whose a bucket must be.
  * @returns The document.
  * @throws `no-document-there` when a folder holds none, `object-missing`, `store-url-wrong`, what the store says.
  */
-export async function findDocument(url: string, signal: AbortSignal | undefined): Promise<FoundDocument> {
-  if (url.endsWith('.json')) return readDocument(url, signal);
+export async function findDocument(
+  url: string,
+  signal: AbortSignal | undefined,
+  settings?: Settings,
+): Promise<FoundDocument> {
+  if (url.endsWith('.json')) return readDocument(url, signal, settings);
   const place = parseStoreUrl(url).url;
   let refusal: unknown;
   for (const name of namesIn(place)) {
     try {
-      return await readDocument(objectUrl(place, name), signal);
+      return await readDocument(objectUrl(place, name), signal, settings);
     } catch (error) {
       if (!isNoDocument(error)) throw error;
       if (error.code !== 'object-missing') refusal ??= error;
@@ -49,9 +57,13 @@ function isNoDocument(error: unknown): error is OptimiseModelError {
 }
 
 /** By reading it: when it is only looked at, S3 does not say whether it is the object or the bucket that is missing. */
-async function readDocument(url: string, signal: AbortSignal | undefined): Promise<FoundDocument> {
+async function readDocument(
+  url: string,
+  signal: AbortSignal | undefined,
+  settings: Settings | undefined,
+): Promise<FoundDocument> {
   const { storeUrl, key } = splitObjectUrl(url);
-  const store = await openReadableStore(storeUrl);
+  const store = await openReadableStore(storeUrl, settings);
   const { bytes } = await store.read(key, signal);
   return { url, store, key, text: new TextDecoder().decode(bytes) };
 }

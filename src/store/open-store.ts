@@ -29,12 +29,16 @@ export async function openStore(
  * Opens a store for reading.
  *
  * @param url - What {@link openStore} takes, or an `http(s)://` address.
+ * @param settings - Whose a bucket must be.
  * @returns The store.
  * @throws `store-url-wrong`, `s3-region-missing`.
  */
-export async function openReadableStore(url: string): Promise<ReadableStore> {
+export async function openReadableStore(
+  url: string,
+  settings?: Pick<ObjectSettings, 'expectedBucketOwner'>,
+): Promise<ReadableStore> {
   const address = parseStoreUrl(url);
-  if (address.kind !== 'http') return openStore(url);
+  if (address.kind !== 'http') return openStore(url, { ...defaultObjectSettings, ...settings });
   const { openHttpStore } = await import('./http-store.js');
   return openHttpStore(address.url);
 }

@@ -1,3 +1,4 @@
+import type { ObjectSettings } from '../lib/object-settings.js';
 import { OptimiseModelError } from '../messages/error.js';
 import { type ArtifactSummary, parseArtifactRecord } from './artifact-record.js';
 import { type FoundDocument, findDocument } from './find-document.js';
@@ -30,6 +31,7 @@ export type ResolvedArtifact = {
  *   `current.json` or `artifact.json`.
  * @param variantId - Another variant of the release than the chosen one; undefined for the chosen one.
  * @param signal - Stops reading.
+ * @param settings - Whose a bucket must be.
  * @returns The artifact and where its files are.
  * @throws `record-wrong`, `variant-missing`, `object-missing`, `no-document-there`, what the store says.
  */
@@ -37,8 +39,9 @@ export async function resolveStaged(
   url: string,
   variantId: string | undefined,
   signal: AbortSignal | undefined,
+  settings?: Pick<ObjectSettings, 'expectedBucketOwner'>,
 ): Promise<ResolvedArtifact> {
-  const document = await findDocument(url, signal);
+  const document = await findDocument(url, signal, settings);
   const { store, key } = document;
   const place = findStagedPlace(key)?.place;
   if (place?.kind === 'current' || place?.kind === 'release') {

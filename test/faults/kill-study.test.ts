@@ -94,7 +94,7 @@ function publishCommand(scene: Scene, now: string): Command {
 
 function fetchCommand(scene: Scene): Command {
   const url = `s3://${scene.bucket}/models/vit/current.json`;
-  const to = ['--to', join(scene.place, 'out', 'model'), '--part-size-mib', '2'];
+  const to = ['--to', join(scene.place, 'out', 'model'), '--part-size', '2'];
   return commandOf('fetch', scene, [commandPath, 'fetch', url, ...to]);
 }
 

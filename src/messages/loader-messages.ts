@@ -47,8 +47,8 @@ export const loaderMessages = {
       `${facts.variant} cannot run here${facts.version === null ? '' : ` (${facts.engine} ${facts.version})`}: ${facts.unmet.map(({ need, expected, seen }) => `${need}: needed ${expected}, there is ${seen}`).join('; ')}.`,
     remedy: ({ unmet, packageName, minimumVersion }) =>
       unmet.some(({ need }) => need === 'architecture')
-        ? `Deploy to ${unmet.find(({ need }) => need === 'architecture')?.expected}, open another variant of the release (\`variant\`), or roll back: \`optimise-model releases rollback STORE\`.`
-        : `Deploy with a newer engine (\`npm install ${packageName}@latest\`, at least ${minimumVersion}), open another variant of the release (\`variant\`), or roll back: \`optimise-model releases rollback STORE\`.`,
+        ? `Deploy to ${unmet.find(({ need }) => need === 'architecture')?.expected}, open another variant of the release (\`variant\`), or roll back: \`optimise-model releases rollback STORE --name NAME\`.`
+        : `Deploy with a newer engine (\`npm install ${packageName}@latest\`, at least ${minimumVersion}), open another variant of the release (\`variant\`), or roll back: \`optimise-model releases rollback STORE --name NAME\`.`,
   }),
   'layer-folder-needed': defineMessage<{ source: string }>({
     exit: 2,

@@ -6,7 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { makeProject, runCli, tinyPipeline } from './run-cli.js';
 
 const root = resolve(import.meta.dirname, '../..');
-const commands = 'run inspect convert validate check stage fetch bench pick publish report doctor'.split(' ');
+const commands =
+  'run inspect convert validate check stage fetch bench pick publish releases report doctor'.split(' ');
 
 async function readReadme(): Promise<string> {
   return readFile(join(root, 'README.md'), 'utf8');

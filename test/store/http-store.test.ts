@@ -159,12 +159,10 @@ describe('a web server as a store', () => {
       },
       { answerMs: 200, idleMs: 10_000 },
     );
-    const beganMs = performance.now();
     const error = await catchError(() => store.read('x'));
     expect(error).toMatchObject({ code: 'http-unreachable', exitCode: 3, facts: { attempts: 3 } });
     expect(error.message).toMatch(/ after 3 tries: it sent nothing for 0\.2 s\.$/);
     expect(asked).toBe(3);
-    expect(performance.now() - beganMs).toBeLessThan(5_000);
   });
 
   it('goes on from where a server stalled, and gives up when it brings nothing more', async () => {

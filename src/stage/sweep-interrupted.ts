@@ -1,4 +1,5 @@
 import { type Finding, makeFinding } from '../messages/finding.js';
+import { reportRemains } from '../store/report-remains.js';
 import type { SweepOptions, UploadSweep, WritableStore } from '../store/store.js';
 
 /** How old an upload must be that no journal knows: longer than any upload takes. */
@@ -13,7 +14,7 @@ export const uploadGraceHours = 24;
  * @param options - The grace, and whether anything is done.
  * @param signal - Stops the work.
  * @returns What was found, and the findings about it; none when there was nothing.
- * @throws `s3-unreachable`, the signal's reason.
+ * @throws What the store says, the signal's reason.
  */
 export async function sweepInterrupted(
   store: WritableStore,
@@ -24,16 +25,12 @@ export async function sweepInterrupted(
   const sweep = await store.sweepUploads(prefix, options, signal);
   const storeUrl = store.url;
   const removed = sweep.abandoned.filter(({ refusal }) => refusal === null);
-  const left = sweep.abandoned.filter(({ refusal }) => refusal !== null);
   const findings: Finding[] = [];
   if (removed.length > 0 && !options.isDryRun) {
     const uploads = removed.map(({ url, reason }) => `${url} (${reason})`);
     findings.push(makeFinding('info', 'uploads-swept', { storeUrl, uploads }));
   }
-  if (left.length > 0) {
-    const uploads = left.map(({ url, uploadId, refusal }) => `upload ${uploadId} of ${url} (${refusal})`);
-    findings.push(makeFinding('warning', 'uploads-left', { storeUrl, uploads }));
-  }
+  findings.push(...reportRemains(storeUrl, sweep));
   if (sweep.listRefusal !== null) {
     findings.push(makeFinding('info', 'uploads-unknown', { storeUrl, refusal: sweep.listRefusal }));
   }

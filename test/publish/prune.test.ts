@@ -57,7 +57,7 @@ describeEachStore('releases prune', (store) => {
     const before = await keysOf(store.url);
     const result = await prune(store.url, { isDryRun: true });
     expect(result).toMatchObject({
-      ...{ isDryRun: true, objects: 2, findings: [], uploads: [] },
+      ...{ isDryRun: true, objects: 2, findings: [], abandoned: [] },
       models: [
         {
           ...{ name: 'vit', refusals: [], releases: [], spared: { folders: 0, sizeBytes: 0 } },
@@ -357,11 +357,11 @@ describeS3('pruning beside multipart uploads', (store) => {
       young,
       quietContext(),
     );
-    expect(sparing).toMatchObject({ uploads: [], models: [{ folders: [], spared: { folders: 1 } }] });
+    expect(sparing).toMatchObject({ abandoned: [], models: [{ folders: [], spared: { folders: 1 } }] });
     const dry = await prune(store.url, { isDryRun: true, graceMs: -day });
-    expect(dry.uploads).toMatchObject([{ uploadId: UploadId, why: 'old', outcome: 'planned' }]);
+    expect(dry.abandoned).toMatchObject([{ uploadId: UploadId, reason: 'old', refusal: null }]);
     const swept = await prune(store.url, { graceMs: -day });
-    expect(swept.uploads).toMatchObject([{ uploadId: UploadId, why: 'old', outcome: 'removed' }]);
+    expect(swept.abandoned).toEqual(dry.abandoned);
     expect(swept.models[0]?.folders).toMatchObject([{ outcome: 'removed' }]);
     expect(await keysOf(store.url)).toEqual([]);
   });

@@ -68,14 +68,12 @@ export const prune: PruneReport = {
       refusals: ['s3://models/all/det/current.json: it is not JSON'],
     },
   ],
-  uploads: [
+  abandoned: [
     {
-      ...{
-        url: 's3://models/all/rec/objects/x/model.onnx',
-        uploadId: 'U1',
-        initiatedAt: '2026-11-01T09:00:00.000Z',
-      },
-      ...{ why: 'interrupted', outcome: 'planned', reason: null },
+      url: 's3://models/all/rec/objects/x/model.onnx',
+      uploadId: 'U1',
+      initiatedAtMs: Date.UTC(2026, 10, 1, 9),
+      ...{ reason: 'interrupted', refusal: null },
     },
   ],
   ...{ objects: 3, sizeBytes: 10_822_323, findings: [] },

@@ -20,6 +20,6 @@ test.each([
 test('says when there is nothing, and when nothing moved', () => {
   expect(renderReleasesText({ ...list, models: [] }, plain)).toBe('No releases in s3://models/all');
   expect(renderPromoteText({ ...promote, moved: false }, plain)).toContain(', as before');
-  const done = { ...prune, isDryRun: false, models: [], uploads: [], objects: 0, sizeBytes: 0 };
+  const done = { ...prune, isDryRun: false, models: [], abandoned: [], objects: 0, sizeBytes: 0 };
   expect(renderPruneText(done, plain)).toContain('Removed 0 objects, 0 B.');
 });

@@ -19,7 +19,7 @@ export type ModelPrune = {
   readonly rules: PruneRules;
   readonly isDryRun: boolean;
   /** Uploads of the store: a folder that one runs into stays. */
-  readonly swept: Pick<SweptUploads, 'runningKeys' | 'refusal'>;
+  readonly swept: Pick<SweptUploads, 'runningKeys' | 'listRefusal'>;
 };
 
 /** What came of one model. */
@@ -55,9 +55,9 @@ export async function pruneModel(
   return carryOut({ place, graceMs: rules.graceMs, known: state.releases }, plan, context);
 }
 
-function findRefusals({ damaged }: ModelState, { refusal }: ModelPrune['swept']): readonly string[] {
+function findRefusals({ damaged }: ModelState, { listRefusal }: ModelPrune['swept']): readonly string[] {
   const problems = damaged.map(({ url, problem }) => `${url}: ${problem}`);
-  return refusal === null ? problems : [...problems, `which uploads run cannot be seen: ${refusal}`];
+  return listRefusal === null ? problems : [...problems, `which uploads run cannot be seen: ${listRefusal}`];
 }
 
 function refuse({ name }: ModelPlace, refusals: readonly string[]): PrunedModel {

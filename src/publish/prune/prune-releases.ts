@@ -71,7 +71,7 @@ export async function pruneStore(
   const sum = (key: 'objects' | 'sizeBytes'): number =>
     gone.reduce((total, folder) => total + folder[key], 0);
   return {
-    ...{ storeUrl: store.url, isDryRun, graceMs, keep, models, uploads: swept.uploads },
+    ...{ storeUrl: store.url, isDryRun, graceMs, keep, models, abandoned: swept.abandoned },
     ...{ objects: sum('objects'), sizeBytes: sum('sizeBytes'), findings },
   };
 }

@@ -1,4 +1,5 @@
 import type { Finding } from '../../messages/finding.js';
+import type { UploadSweep } from '../../store/store.js';
 
 /** What became of something that nothing refers to. */
 type PruneOutcome =
@@ -28,19 +29,6 @@ export type PrunedFolder = {
   readonly reason: string | null;
 };
 
-/** A multipart upload that nobody will complete. */
-export type PrunedUpload = {
-  readonly url: string;
-  readonly uploadId: string;
-  /** ISO 8601, UTC; null where it is not known. */
-  readonly initiatedAt: string | null;
-  /** `interrupted`: its process is gone. `old`: nobody here began it, and it is older than the grace. */
-  readonly why: 'interrupted' | 'old';
-  readonly outcome: PruneOutcome;
-  /** Why its parts could not be removed; null for the other outcomes. */
-  readonly reason: string | null;
-};
-
 /** What there was to prune of one model. */
 export type PrunedModel = {
   readonly name: string;
@@ -61,7 +49,8 @@ export type PruneResult = {
   /** Newest releases that are kept; null for all. */
   readonly keep: number | null;
   readonly models: readonly PrunedModel[];
-  readonly uploads: readonly PrunedUpload[];
+  /** Multipart uploads that nobody will complete; removed, or to be, where `refusal` is null. */
+  readonly abandoned: UploadSweep['abandoned'];
   /** Objects of the folders that were removed, or would be. */
   readonly objects: number;
   readonly sizeBytes: number;

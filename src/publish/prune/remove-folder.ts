@@ -86,8 +86,8 @@ async function findUse(
   if (first !== undefined) return `${first.url} cannot be used now: ${first.problem}`;
   const how = { graceMs, isDryRun: true };
   const swept = await sweepUploads(place.store, place.keys.object(digest, ''), how, signal);
-  const { runningKeys, refusal } = swept;
-  if (refusal !== null) return `which uploads into it run cannot be seen: ${refusal}`;
+  const { runningKeys, listRefusal } = swept;
+  if (listRefusal !== null) return `which uploads into it run cannot be seen: ${listRefusal}`;
   if (runningKeys.length > 0) return 'an upload into it runs';
   const now = await listFolder(place, digest, signal);
   const recordKey = place.keys.artifact(digest);

@@ -9,7 +9,7 @@ import {
   millisecondsSchema,
   sha256Schema,
 } from './shared-schemas.js';
-import { publishResultSchema } from './store-results.js';
+import { abandonedUploadsSchema, publishResultSchema } from './store-results.js';
 
 const momentSchema = z.string().describe('UTC, ISO 8601.');
 
@@ -82,15 +82,7 @@ export const pruneResultSchema = z
     graceMs: millisecondsSchema,
     keep: countSchema.nullable(),
     models: z.array(prunedModelSchema),
-    uploads: z.array(
-      z.strictObject({
-        url: z.string(),
-        uploadId: z.string(),
-        initiatedAt: z.string().nullable(),
-        why: z.enum(['interrupted', 'old']),
-        ...fate,
-      }),
-    ),
+    abandoned: abandonedUploadsSchema,
     objects: countSchema.describe('Of the folders that were removed, or would be.'),
     sizeBytes: bytesSchema,
     findings: findingsSchema,

@@ -79,21 +79,26 @@ export const stagingPlanSchema = z
   })
   .meta({ id: 'StagingPlan' });
 
+/** Multipart uploads that nobody will complete. */
+export const abandonedUploadsSchema = z.array(
+  z
+    .strictObject({
+      url: z.string(),
+      uploadId: z.string(),
+      initiatedAtMs: z.number().nullable().describe('Milliseconds since 1970.'),
+      reason: z.enum(['interrupted', 'old']),
+      refusal: z.string().nullable().describe('Why its parts could not be removed.'),
+    })
+    .meta({ id: 'AbandonedUpload' }),
+);
+
 /** `result` of `stage --clean`. */
 export const cleanResultSchema = z
   .strictObject({
     storeUrl: z.string(),
     name: z.string().nullable().describe('Null when the whole store was looked at.'),
     isDryRun: z.boolean(),
-    abandoned: z.array(
-      z.strictObject({
-        url: z.string(),
-        uploadId: z.string(),
-        initiatedAtMs: z.number().nullable().describe('Milliseconds since 1970.'),
-        reason: z.enum(['interrupted', 'old']),
-        refusal: z.string().nullable().describe('Why its parts could not be removed.'),
-      }),
-    ),
+    abandoned: abandonedUploadsSchema,
     runningKeys: z.array(z.string()).describe('Uploads that run, or are too young to be judged.'),
     listRefusal: z.string().nullable().describe("Why the server's list could not be read."),
     findings: findingsSchema,

@@ -85,7 +85,10 @@ export function renderPromoteText(result: PromoteReport, settings: TextSettings)
  * @returns Lines without a final newline.
  */
 export function renderPruneText(result: PruneReport, settings: TextSettings): string {
-  const rows = [...result.models.flatMap(listRows), ...result.uploads.map(uploadRow)];
+  const rows = [
+    ...result.models.flatMap(listRows),
+    ...result.abandoned.map((upload) => uploadRow(upload, result.isDryRun)),
+  ];
   const { models, objects, sizeBytes, graceMs, isDryRun, storeUrl } = result;
   const spared = models.reduce((count, model) => count + model.spared.folders, 0);
   const sparedBytes = models.reduce((sum, model) => sum + model.spared.sizeBytes, 0);
@@ -131,15 +134,18 @@ function listRows(model: PruneReport['models'][number]): readonly (readonly Cell
   ];
 }
 
-type Upload = PruneReport['uploads'][number];
+type Upload = PruneReport['abandoned'][number];
 
-function uploadRow(upload: Upload): readonly Cell[] {
-  const begun = cell(upload.initiatedAt === null ? '' : writeMoment(upload.initiatedAt));
-  const what = `${upload.why} upload of ${upload.url}`;
-  return [cell(''), ...fateCells(what, upload), cell(''), cell(''), begun];
+function uploadRow({ url, reason, initiatedAtMs, refusal }: Upload, isDryRun: boolean): readonly Cell[] {
+  const begun = cell(initiatedAtMs === null ? '' : writeMoment(new Date(initiatedAtMs).toISOString()));
+  const done = isDryRun ? 'planned' : 'removed';
+  const fate = { outcome: refusal === null ? done : 'kept', reason: refusal } as const;
+  return [cell(''), ...fateCells(`${reason} upload of ${url}`, fate), cell(''), cell(''), begun];
 }
 
-function fateCells(what: string, { outcome, reason }: Pick<Upload, 'outcome' | 'reason'>): readonly Cell[] {
+type Fate = Pick<PruneReport['models'][number]['releases'][number], 'outcome' | 'reason'>;
+
+function fateCells(what: string, { outcome, reason }: Fate): readonly Cell[] {
   const outcomes = { planned: cell('would go'), removed: cell('removed'), kept: cell('kept', 'warn') };
   return [outcomes[outcome], cell(what, 'plain', reason === null ? [] : [reason])];
 }

@@ -9,7 +9,9 @@ export type EndedUpload = {
   readonly key: string;
   readonly session: UploadSession;
   readonly journal: JournalEntry;
-  /** Why it failed; undefined when the object is stored. */
+  /** Whether the server has said that it is complete. */
+  readonly isCompleted: boolean;
+  /** Why it failed; undefined when the object is stored, be it by another upload. */
   readonly failure: unknown;
 };
 
@@ -21,16 +23,18 @@ export type EndedUpload = {
  * @returns The error to throw: why it failed, or `s3-parts-left` with that as its cause; undefined when it did not fail.
  */
 export async function endUpload(connection: S3Connection, upload: EndedUpload): Promise<unknown> {
-  const { key, session, journal, failure } = upload;
+  const { key, session, journal, isCompleted, failure } = upload;
   const { uploadId, wasCut } = session;
   if (session.mostStrays > 0) {
     await removeStrays(connection, { key, most: session.mostStrays, ...journal.window() });
   }
-  if (failure !== undefined && uploadId !== undefined) {
+  if (!isCompleted && uploadId !== undefined) {
     const begun = { key, uploadId };
     const refusal = await abortUpload(connection, begun, wasCut);
     // It stays in the journal, so that the next start tries again.
-    if (refusal !== undefined) return partsLeft(connection, begun, refusal, failure);
+    if (refusal !== undefined) {
+      return failure === undefined ? undefined : partsLeft(connection, begun, refusal, failure);
+    }
   }
   await journal.close();
   return failure;

@@ -42,7 +42,9 @@ export class PartProofs {
    * @returns CRC32 of a part, base64.
    */
   crc32Of(part: number): string {
-    return printCrc32(this.#crc32.parts[part - 1] ?? 0);
+    const value = this.#crc32.parts[part - 1];
+    if (value === undefined) throw new Error(`the file has no part ${part}`);
+    return printCrc32(value);
   }
 
   /**

@@ -1,4 +1,5 @@
 import type { S3Client } from '@aws-sdk/client-s3';
+import { statusOf } from './translate-s3-error.js';
 
 /** What servers call bytes that were not the ones that had been sent: damaged or cut on the way. */
 const damagedNames: ReadonlySet<string> = new Set([
@@ -53,7 +54,9 @@ function retrySkewedOnly(client: S3Client): void {
     } catch (error) {
       const metadata = (error as { $metadata?: { clockSkewCorrected?: boolean } }).$metadata;
       const isSkewed = error instanceof Error && skewNames.has(error.name);
-      if (metadata?.clockSkewCorrected === true && !isSkewed) metadata.clockSkewCorrected = false;
+      // To HEAD there is no answer but the status.
+      const mayBeSkewed = isSkewed || statusOf(error) === 403;
+      if (metadata?.clockSkewCorrected === true && !mayBeSkewed) metadata.clockSkewCorrected = false;
       throw error;
     }
   };

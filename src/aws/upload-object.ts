@@ -76,8 +76,8 @@ async function uploadOnce(connection: S3Connection, upload: S3Upload): Promise<S
     const isUndecided = answer === undefined && session.isDecisive;
     const found = isUndecided ? await findStored(connection, upload, proofs) : undefined;
     const failure = answer === undefined && found === undefined ? first.error : undefined;
-    const error =
-      journal === null ? failure : await endUpload(connection, { key, session, journal, failure });
+    const ended = { key, session, isCompleted: answer !== undefined, failure };
+    const error = journal === null ? failure : await endUpload(connection, { ...ended, journal });
     if (error !== undefined) throw error;
     return found ?? (await verifyStored(connection, upload, proofs, answer ?? {}));
   } finally {

@@ -19,6 +19,9 @@ import type { UploadSource } from './upload-source.js';
 /** How long requests on their way may go on after a stop. */
 const graceMs = 2_000;
 
+/** How long it is waited for the answers that say what is on the server: what they would have said is looked up then. */
+const decisiveGraceMs = 15_000;
+
 type Command = { readonly input: Record<string, unknown>; readonly constructor: { readonly name: string } };
 type Answer = StoredAnswer & {
   readonly UploadId?: string | undefined;
@@ -51,7 +54,8 @@ export class UploadSession {
   readonly #failed = new AbortController();
   readonly #signal: AbortSignal;
   readonly #cut = new AbortController();
-  #timer: NodeJS.Timeout | undefined;
+  readonly #cutLate = new AbortController();
+  #timers: readonly NodeJS.Timeout[] = [];
   #uploadId: string | undefined;
   #mostStrays = 0;
   #isDecisive = false;
@@ -67,7 +71,10 @@ export class UploadSession {
     // A part whose request is cut off may still arrive after the upload was aborted, and then it stays. So what is on
     // its way may end by itself for a moment; nothing new is sent.
     this.#signal.addEventListener('abort', () => {
-      this.#timer = setTimeout(() => this.#cut.abort(), graceMs);
+      this.#timers = [
+        setTimeout(() => this.#cut.abort(), graceMs),
+        setTimeout(() => this.#cutLate.abort(), decisiveGraceMs),
+      ];
     });
   }
 
@@ -93,7 +100,7 @@ export class UploadSession {
 
   /** Ends the waiting; to be called when no request is on its way any more. */
   close(): void {
-    clearTimeout(this.#timer);
+    for (const timer of this.#timers) clearTimeout(timer);
   }
 
   /** @returns A client whose requests pass through here. */
@@ -147,8 +154,8 @@ export class UploadSession {
 
   async #create(command: Command): Promise<Answer> {
     try {
-      // Not stopped on the way: an upload whose id never arrived could not be removed.
-      const answer = await this.#plainSend(command);
+      // Hardly stopped on the way: an upload whose id never arrived has to be looked for.
+      const answer = await this.#plainSend(command, { abortSignal: this.#cutLate.signal });
       this.#mostStrays = (answer.$metadata?.attempts ?? 1) - 1;
       this.#uploadId = String(answer.UploadId);
     } catch (error) {
@@ -200,7 +207,7 @@ export class UploadSession {
     // The server is told beforehand, so that it can refuse to make a damaged whole visible.
     if (this.#connection.usesChecksums) command.input.ChecksumCRC32 = proofs.whole;
     this.#isDecisive = true;
-    return this.#plainSend(command);
+    return this.#plainSend(command, { abortSignal: this.#cutLate.signal });
   }
 
   #storedDiffers({ part, measure, expected, seen }: StoredDifference): OptimiseModelError {

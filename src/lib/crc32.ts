@@ -17,8 +17,8 @@ export function printCrc32(value: number): string {
 /** CRC32 of a file: of each of its parts, and of the whole. Unsigned 32-bit numbers. */
 export type FileCrc32 = { readonly parts: readonly number[]; readonly whole: number };
 
-/** Large, since each read costs a change of threads. */
-const chunkBytes = 4 << 20;
+/** A good size of the buffer that a file is read with: large, since each read costs a change of threads. */
+export const crcBufferBytes = 4 << 20;
 
 /**
  * Computes the CRC32 of a file and of its parts, touching each byte once.
@@ -26,6 +26,7 @@ const chunkBytes = 4 << 20;
  * @param path - The file.
  * @param sizes - Bytes that the file should have, what is behind them is not read; and size of a part, ≥ 1, of which the
  *   last one takes the rest.
+ * @param buffer - Used for reading, at least a byte long.
  * @param signal - Stops the reading.
  * @returns The checksums; an empty file has one empty part.
  * @throws The file system's own error when the file cannot be read, the signal's reason.
@@ -33,9 +34,9 @@ const chunkBytes = 4 << 20;
 export async function crc32OfFile(
   path: string,
   { sizeBytes, partSizeBytes }: { readonly sizeBytes: number; readonly partSizeBytes: number },
+  buffer: Uint8Array,
   signal: AbortSignal,
 ): Promise<FileCrc32> {
-  const buffer = Buffer.allocUnsafe(Math.min(chunkBytes, Math.max(1, sizeBytes)));
   const parts: number[] = [];
   let [part, partBytes, whole, restBytes] = [0, 0, 0, sizeBytes];
   const endPart = (): void => {

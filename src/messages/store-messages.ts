@@ -152,6 +152,12 @@ const transferMessages = {
 
 /** What stage and fetch have to say. */
 const verbMessages = {
+  'staged-gone': defineMessage<{ storeUrl: string; keys: readonly string[] }>({
+    exit: 3,
+    what: (facts) =>
+      `Of what was just staged in ${facts.storeUrl}, someone has removed ${facts.keys.join(', ')} at the same time.`,
+    remedy: () => 'Stage again when nothing is being pruned there.',
+  }),
   'fetch-target-differs': defineMessage<{ folder: string; problem: string }>({
     exit: 2,
     what: (facts) => `${facts.folder} already holds something else: ${facts.problem}. It was not touched.`,

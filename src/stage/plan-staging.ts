@@ -10,7 +10,8 @@ import { openStore } from '../store/open-store.js';
 import { choosePartSize } from '../store/plan-parts.js';
 import { stagedKeys } from '../store/staged-layout.js';
 import { objectUrl } from '../store/store-url.js';
-import { listPresent, type StageOptions } from './stage-artifact.js';
+import { listPresent } from './list-present.js';
+import type { StageOptions } from './stage-artifact.js';
 import { stageRecord } from './stage-record.js';
 
 /** What would become of one object. */
@@ -62,7 +63,7 @@ export async function planStaging(
   const store = await openStore(options.to, options.settings);
   const recordPath = join(folder, artifactRecordName);
   const recordKey = keys.artifact(record.digest);
-  const staged = await stageRecord(store, recordKey, recordPath, signal);
+  const staged = await stageRecord(store, recordKey, recordPath, record.digest, signal);
   const present = staged.isThere ? null : await listPresent(store, keys.object(record.digest, ''), signal);
   const isThere = async (key: string, file: ArtifactFile): Promise<boolean> =>
     (present === null || present.has(key)) &&

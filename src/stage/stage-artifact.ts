@@ -3,6 +3,8 @@ import pLimit from 'p-limit';
 import type { ObjectSettings } from '../lib/object-settings.js';
 import { PartSlots } from '../lib/part-slots.js';
 import { quietContext, type WorkContext } from '../lib/work-context.js';
+import type { FactsOf } from '../messages/catalogue.js';
+import { OptimiseModelError } from '../messages/error.js';
 import type { Finding } from '../messages/finding.js';
 import {
   type ArtifactFile,
@@ -16,6 +18,7 @@ import { choosePartSize } from '../store/plan-parts.js';
 import { type StagedKeys, stagedKeys } from '../store/staged-layout.js';
 import type { WritableStore } from '../store/store.js';
 import { objectUrl } from '../store/store-url.js';
+import { listPresent, refuseIfGone } from './list-present.js';
 import { stageRecord } from './stage-record.js';
 import { sweepInterrupted, uploadGraceHours } from './sweep-interrupted.js';
 
@@ -74,12 +77,16 @@ export async function stageArtifact(
   const { digest, variant } = artifact.record;
   const store = await openStore(options.to, options.settings);
   const recordPath = join(artifact.folder, artifactRecordName);
-  const record = await stageRecord(store, keys.artifact(digest), recordPath, context.signal);
+  const record = await stageRecord(store, keys.artifact(digest), recordPath, digest, context.signal);
   const present = record.isThere ? null : await listPresent(store, keys.object(digest, ''), context.signal);
   const findings = await sweepBefore(store, artifact, options, record.isThere, context.signal);
   const slots = new PartSlots(options.concurrency);
   const files = await sendFiles({ store, keys, artifact, options, present, slots, context });
   files.push(await record.write());
+  if (files.some((file) => file.sent)) {
+    const staged = files.map(({ key }) => key);
+    await refuseIfGone(store, keys.object(digest, ''), staged, context.signal);
+  }
   const sum = (sent: boolean): number =>
     files.reduce((bytes, file) => bytes + (file.sent === sent ? file.sizeBytes : 0), 0);
   return {
@@ -95,26 +102,6 @@ export async function stageArtifact(
     durationMs: performance.now() - startedMs,
     findings,
   };
-}
-
-/**
- * Lists what a store has of an artifact. One request instead of one for each file: most often there is nothing yet, or
- * what an interrupted stage had sent.
- *
- * @param store - The store.
- * @param prefix - Of the artifact's objects.
- * @param signal - Stops the request.
- * @returns Their keys.
- * @throws What the store says.
- */
-export async function listPresent(
-  store: WritableStore,
-  prefix: string,
-  signal: AbortSignal,
-): Promise<ReadonlySet<string>> {
-  const keys = new Set<string>();
-  for await (const { key } of store.list(prefix, signal)) keys.add(key);
-  return keys;
 }
 
 async function sweepBefore(
@@ -165,9 +152,22 @@ async function sendFiles(sending: Sending): Promise<StagedFile[]> {
   } catch (error) {
     stop.abort();
     // Each has to take back what it had begun before the first error may end the process.
-    await Promise.allSettled(work);
-    throw error;
+    const ended = await Promise.allSettled(work);
+    throw tellOfRemains(context.signal.aborted ? context.signal.reason : error, ended);
   }
+}
+
+/** That parts remain must be told, whichever file failed first. */
+function tellOfRemains(first: unknown, ended: readonly PromiseSettledResult<unknown>[]): unknown {
+  const failures = ended.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []));
+  const left = failures.filter(
+    (error) => error instanceof OptimiseModelError && error.code === 's3-parts-left',
+  );
+  const [one] = left;
+  if (!(one instanceof OptimiseModelError) || first === one) return first;
+  const facts = one.facts as FactsOf<'s3-parts-left'>;
+  const told = first instanceof OptimiseModelError ? { code: first.code, what: first.message } : facts.first;
+  return OptimiseModelError.of('s3-parts-left', { ...facts, first: told }, first);
 }
 
 async function sendFile(

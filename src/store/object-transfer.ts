@@ -48,8 +48,7 @@ export class ObjectTransfer {
     const target = await this.#open(context.signal);
     // Any other object says its size with its first bytes, and is refused by it then.
     if (part === undefined) await refuseOtherSize(context.store, this.#object, context.signal);
-    else await this.#receive(part, target, context);
-    if (this.#leftBytes > 0) return;
+    else if (!(await this.#receive(part, target, context))) return;
     const seen = await target.digest();
     const { key, sha256 } = this.#object;
     if (seen !== sha256) throw downloadCorrupt(context.store, key, 'its SHA-256', sha256, seen);
@@ -57,7 +56,8 @@ export class ObjectTransfer {
     await this.close();
   }
 
-  async #receive(part: ByteRange, target: DownloadTarget, context: TransferContext): Promise<void> {
+  /** Whether it was the last one: parts may end together, and the object must be finished once. */
+  async #receive(part: ByteRange, target: DownloadTarget, context: TransferContext): Promise<boolean> {
     const { store, signal, retries } = context;
     const { key, sizeBytes: objectSizeBytes } = this.#object;
     const range = { ...part, objectSizeBytes, pin: this.#pin, retries };
@@ -76,6 +76,7 @@ export class ObjectTransfer {
     else for await (const chunk of store.readRange(key, range, signal)) take(chunk);
     if (offset !== end) throw corrupt(offset - part.offset);
     this.#leftBytes -= part.length;
+    return this.#leftBytes === 0;
   }
 
   #open(signal: AbortSignal): Promise<DownloadTarget> {

@@ -10,7 +10,7 @@ import {
   type S3Body,
 } from '../aws/s3-objects.js';
 import { translateS3Error } from '../aws/translate-s3-error.js';
-import { crc32OfFile, printCrc32 } from '../lib/crc32.js';
+import { crc32OfFile, crcBufferBytes, printCrc32 } from '../lib/crc32.js';
 import type { ObjectSettings } from '../lib/object-settings.js';
 import { hashBytes } from '../lib/sha256.js';
 import { OptimiseModelError } from '../messages/error.js';
@@ -178,7 +178,9 @@ class S3Store implements WritableStore {
     };
     // Handlers only read: what sends files would be loaded at every cold start of theirs.
     const { uploadObject } = await import('../aws/upload-object.js');
-    const crc32 = await crc32OfFile(path, file, signal).catch(translate);
+    const bufferBytes = Math.min(crcBufferBytes, Math.max(1, sizeBytes));
+    const compute = (buffer: Uint8Array) => crc32OfFile(path, file, buffer, signal);
+    const crc32 = await slots.use(bufferBytes, compute).catch(translate);
     const stored = await uploadObject(this.#connection, {
       key,
       crc32,

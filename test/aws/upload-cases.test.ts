@@ -247,7 +247,11 @@ describe('answers that call for another try (C35)', () => {
         String(call.headers['x-amz-date']).replace(/^(....)(..)(..)T(..)(..)(..)Z$/, '$1-$2-$3T$4:$5:$6Z'),
       );
       const headers = { date: new Date(serverMs).toUTCString() };
-      if (!call.call.startsWith('part') || Math.abs(serverMs - sentMs) < 900_000) return honest(call);
+      const isRefused = call.call.startsWith('part') && Math.abs(serverMs - sentMs) >= 900_000;
+      const answer = honest(call) ?? { status: 200 };
+      if (!isRefused && call.call !== 'create')
+        return { ...answer, headers: { ...answer.headers, ...headers } };
+      if (!isRefused) return undefined;
       return { status: 403, headers, body: errorBody('RequestTimeTooSkewed') };
     };
     const { error, bodies } = await send({ content, partSizeBytes, script: skewed });
@@ -283,6 +287,19 @@ describe('an upload that others abort', () => {
     });
     expect(never.error).toMatchObject({ code: 's3-failed', facts: { awsCode: 'NoSuchUpload' } });
     expect(never.calls.filter((call) => call === 'create')).toHaveLength(3);
+  });
+
+  it('is aborted also when another has stored the same meanwhile', async () => {
+    const { script: honest } = honestServer(content, partSizeBytes, true);
+    const sum = { 'x-amz-checksum-crc32': printCrc32(crc32(content)), 'x-amz-checksum-type': 'FULL_OBJECT' };
+    const script = (call: S3Call): S3Answer | undefined => {
+      if (call.call === 'complete') return { status: 500, body: errorBody('InternalError') };
+      const answer = honest(call);
+      return call.call === 'head' ? { status: 200, headers: { ...answer?.headers, ...sum } } : answer;
+    };
+    const { error, calls } = await send({ content, partSizeBytes, script });
+    expect(error).toMatchObject({ sizeBytes: content.length });
+    expect(calls).toContain('abort');
   });
 
   it('counts as stored when the answer to its completion got lost and the object is there', async () => {

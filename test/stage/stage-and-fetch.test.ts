@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -5,9 +6,11 @@ import { defaultObjectSettings } from '../../src/lib/object-settings.js';
 import { quietContext } from '../../src/lib/work-context.js';
 import { publishRelease } from '../../src/publish/publish-release.js';
 import { fetchArtifact } from '../../src/stage/fetch-artifact.js';
+import { refuseIfGone } from '../../src/stage/list-present.js';
 import { type StageOptions, stageArtifact } from '../../src/stage/stage-artifact.js';
 import { stageStep } from '../../src/stage/step.js';
 import type { ArtifactRecord } from '../../src/store/artifact-record.js';
+import { openStore } from '../../src/store/open-store.js';
 import { leaveFolder } from '../fixtures/left-behind.js';
 import { recordOf, seededBytes, temporaryFolder, writeOpaqueArtifact } from '../fixtures/opaque-artifact.js';
 import { choiceOf, releasedOf } from '../fixtures/opaque-release.js';
@@ -85,6 +88,30 @@ describe('staging an artifact', () => {
     const result = await stageArtifact(options);
     expect(result.files.map((file) => file.sent)).toEqual([true, false, true]);
     expect(JSON.parse(await readFile(recordPath, 'utf8'))).toEqual(record);
+  });
+
+  it('refuses a record that was replaced while the files were sent', async () => {
+    const { folder, record, options } = await prepare();
+    const other = await writeOpaqueArtifact(join(folder, 'other'), { 'model.onnx': Buffer.from('another') });
+    const recordPath = join(options.artifact, 'artifact.json');
+    const replace = () => writeFileSync(recordPath, JSON.stringify(other));
+    await stageArtifact(options, { signal: new AbortController().signal, progress: replace });
+    const stored = join(folder, 'store/vit/objects', record.digest, 'artifact.json');
+    expect(JSON.parse(await readFile(stored, 'utf8'))).toMatchObject({ digest: record.digest });
+  });
+
+  it('says so when what it has staged is removed at the same time', async () => {
+    const { folder, options } = await prepare();
+    const { files } = await stageArtifact(options);
+    const store = await openStore(options.to);
+    const staged = files.map(({ key }) => key);
+    const prefix = dirname(staged[0] ?? '');
+    await refuseIfGone(store, prefix, staged, quietContext().signal);
+    await rm(join(folder, 'store', staged[0] ?? ''));
+    await expect(refuseIfGone(store, prefix, staged, quietContext().signal)).rejects.toMatchObject({
+      code: 'staged-gone',
+      facts: { keys: [staged[0]] },
+    });
   });
 
   it('writes no record when a file is not what the record says', async () => {

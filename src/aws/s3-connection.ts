@@ -1,4 +1,5 @@
 import { S3Client } from '@aws-sdk/client-s3';
+import { findHomeFolder } from '../lib/home-folder.js';
 import { defaultObjectSettings, type ObjectSettings } from '../lib/object-settings.js';
 import { showAddress } from '../lib/show-address.js';
 import { findStateFolder, type StateFolder } from '../lib/state-folder.js';
@@ -54,6 +55,8 @@ export async function connectS3(
 ): Promise<S3Connection> {
   // The SDK's notice on Node 20 is for whoever raises its pinned version, not for who stages a model.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
+  // The SDK looks for its files in the home folder, and falls over where there is none.
+  if (findHomeFolder() === '') process.env.HOME = '/';
   const isDirectoryBucket = bucket.endsWith('--x-s3');
   if (isDirectoryBucket) refuseUnfitSettings(bucket, settings);
   const requestHandler = shareSockets(env);

@@ -1,6 +1,7 @@
 import { lstat, mkdir } from 'node:fs/promises';
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findHomeFolder } from './home-folder.js';
 
 /** Where this tool keeps what it must remember between runs. */
 export type StateFolder = {
@@ -21,21 +22,12 @@ export function findStateFolder(env: NodeJS.ProcessEnv): StateFolder {
   const named = env.OPTIMISE_MODEL_STATE;
   if (named) return { path: named, isInSharedPlace: false };
   if (env.XDG_STATE_HOME) return { path: join(env.XDG_STATE_HOME, 'optimise-model'), isInSharedPlace: false };
-  const home = env.HOME || findHome();
+  const home = env.HOME || findHomeFolder();
   // Users without a home, such as those of many containers, have `/`, or one that is named but not there.
   if (home !== '' && home !== '/' && home !== '/nonexistent') {
     return { path: join(home, '.local', 'state', 'optimise-model'), isInSharedPlace: false };
   }
   return { path: join(tmpdir(), `optimise-model-${process.getuid?.() ?? 'user'}`), isInSharedPlace: true };
-}
-
-/** Node throws for a user without an entry in the list of users, as `docker run --user` makes them. */
-function findHome(): string {
-  try {
-    return homedir();
-  } catch {
-    return '';
-  }
 }
 
 /**

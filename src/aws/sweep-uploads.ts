@@ -10,7 +10,7 @@ const askingTries = 3;
 const longestAskingMs = 180_000;
 
 /** An upload that nobody will complete. */
-export type AbandonedUpload = OpenUpload & {
+type AbandonedUpload = OpenUpload & {
   /** `interrupted`: the journal says that its process is gone. `old`: no journal knows it, and it is older than the grace. */
   readonly reason: 'interrupted' | 'old';
   /** Why its parts could not be removed; null when they were, or nothing was to be done. */

@@ -3,10 +3,11 @@ import type { StoredObject } from '../../store/store.js';
 import { objectUrl } from '../../store/store-url.js';
 import { wordsOf } from '../judge-failure.js';
 import type { ModelPlace } from '../model-place.js';
-import { readIfThere, type StoredDocument } from '../read-document.js';
+import type { StoredDocument } from '../read-document.js';
 import { readModelState } from '../read-model-state.js';
 import type { FoundRelease } from '../read-releases.js';
 import { requestsAtOnce, workOnEach } from '../work-on-each.js';
+import { claimRecord } from './claim-record.js';
 import { listFolder } from './list-folders.js';
 import { digestsOf, type ObjectFolder } from './plan-prune.js';
 import { putBack } from './put-back.js';
@@ -37,8 +38,8 @@ export type RemovedFolder = {
  * answered before (S3 has been strongly consistent since 2020), so of the two who both write first and then look, at
  * least one sees the other: either the release keeps the folder, or the publisher is told that the artifact is gone.
  *
- * Only an `artifact.json` that was read is removed: one that appears later was put back by another prune or staged, and
- * could not be put back.
+ * Somebody else may be pruning: only an `artifact.json` that this prune has claimed is removed, see `claimRecord`; one
+ * that appears later is not.
  *
  * Somebody may be staging it, too: uploads and files are listed once more, and all stays when any is new, or when it
  * cannot be known which uploads run. A stage that ends between that list and the removal is found by its
@@ -60,7 +61,9 @@ export async function removeFolder(
   const recordKey = place.keys.artifact(folder.digest);
   // From here on a stop would leave half a folder.
   const calm = new AbortController().signal;
-  const record = await readIfThere(place.store, recordKey, calm);
+  const claim = await claimRecord(place, folder, calm);
+  if (claim.keptBecause !== null) return { keptBecause: claim.keptBecause, findings: [] };
+  const { record } = claim;
   if (record !== undefined) await place.store.remove(recordKey, calm);
   let keptBecause: string | null;
   try {

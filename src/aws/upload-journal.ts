@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sweepMarked } from '../lib/marked-name.js';
 import { findProcess, identifyProcess, type ProcessIdentity } from '../lib/process-identity.js';
 import { type StateFolder, secureStateFolder } from '../lib/state-folder.js';
 import { writeFileAtomically } from '../lib/write-atomically.js';
@@ -89,6 +90,7 @@ export async function readJournal(place: JournalPlace): Promise<readonly Journal
   const folder = journalFolder(place);
   await refuseUnsafe(place, folder);
   const names = await readdir(folder).catch(() => []);
+  await sweepHalfWritten(folder, names);
   const found: JournalledUpload[] = [];
   for (const name of names.filter((each) => /^[0-9a-f]{16}\.json$/.test(each)).sort()) {
     const path = join(folder, name);
@@ -99,6 +101,14 @@ export async function readJournal(place: JournalPlace): Promise<readonly Journal
     found.push({ key, uploadId, startedAtMs, state, forget: () => rm(path, { force: true }) });
   }
   return found;
+}
+
+/** Each note has a name of its own, so nobody else comes by who would remove what a process left that died over it. */
+async function sweepHalfWritten(folder: string, names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    const prefix = /^\.[0-9a-f]{16}\.json\.(?=.*\.part$)/.exec(name)?.[0];
+    if (prefix !== undefined) await sweepMarked(folder, { prefix, suffix: '.part' });
+  }
 }
 
 function journalFolder({ stateFolder }: JournalPlace): string {

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { connectS3, type S3Connection } from '../../src/aws/s3-connection.js';
 import { openJournalEntry, readJournal } from '../../src/aws/upload-journal.js';
+import { markName } from '../../src/lib/marked-name.js';
 import { identifyProcess } from '../../src/lib/process-identity.js';
+import { nameOfDead } from '../fixtures/left-behind.js';
 import { useTempFolder } from '../fixtures/temp-folder.js';
 
 const tempFolder = useTempFolder();
@@ -67,6 +69,20 @@ describe('the journal of uploads', () => {
     }
     await writeFile(path, 'null');
     expect(await readJournal(connection)).toEqual([]);
+  });
+
+  it('is rid of what a process left that died while it was writing a note, and of nothing else', async () => {
+    const state = await tempFolder();
+    const connection = await connect({ OPTIMISE_MODEL_STATE: state });
+    await (await openJournalEntry(connection, 'vit/a.bin')).noteUploadId('1');
+    const folder = join(state, 'uploads');
+    const prefix = '.00000000000000aa.json.';
+    const alive = markName({ prefix, suffix: '.part' });
+    for (const name of [nameOfDead(prefix, '.part'), alive, 'other'])
+      await writeFile(join(folder, name), '{');
+    expect(await readJournal(connection)).toHaveLength(1);
+    const left = await readdir(folder);
+    expect(left.filter((name) => !/^[0-9a-f]{16}\.json$/.test(name)).sort()).toEqual([alive, 'other']);
   });
 
   it('is neither written nor followed in a shared place that others may write to', async () => {

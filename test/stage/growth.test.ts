@@ -89,10 +89,10 @@ describe(`${count} small artifacts of one release`, () => {
 
     const first = await stageAll();
     expect(first.every(({ reusedBytes }) => reusedBytes === 0)).toBe(true);
-    // Is its record there, what else is there, its files, its record.
+    // Is its record there, what else is there, its files, its record, and is all of it still there.
     expect(countRequests()).toEqual({
       get: count,
-      list: count,
+      list: count * 2,
       put: count * filesEach,
       'put-document': count,
     });

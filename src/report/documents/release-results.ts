@@ -50,7 +50,7 @@ export const promoteResultSchema = publishResultSchema
 const fate = {
   outcome: z
     .enum(['planned', 'removed', 'kept'])
-    .describe('`planned` in a dry run; `kept` when it was in use after all.'),
+    .describe('`planned` in a dry run; `kept` when it was in use after all, or could not be removed.'),
   reason: z.string().nullable().describe('Why it was kept.'),
 };
 

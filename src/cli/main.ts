@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { toolVersion } from '../lib/tool-version.js';
 import { commander } from './commander.js';
 import { loadCommands, type Perform } from './load-commands.js';
+import { outliveReaders } from './outlive-readers.js';
 import { type GlobalFlags, readTerminal, type Terminal } from './terminal.js';
 
 const exitHelp = `
@@ -16,6 +17,7 @@ Exit codes: 0 done · 1 a check said no · 2 usage, pipeline file or model is wr
  */
 export async function main(argv: readonly string[]): Promise<number> {
   let exitCode = 0;
+  outliveReaders([process.stdout, process.stderr]);
   dropEmptySettings(process.env);
   const program = makeProgram();
   const perform: Perform = async (command, body) => {

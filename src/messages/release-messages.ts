@@ -54,6 +54,13 @@ const moveMessages = {
     remedy: () =>
       'If handlers are to open what this run chose, publish it again: `optimise-model publish RUN`, or `optimise-model run PIPELINE --redo publish`.',
   }),
+  'current-replaced': defineMessage<Place & { url: string; problem: string }>({
+    exit: 0,
+    what: (facts) =>
+      `${facts.url} was damaged (${facts.problem}) and has been replaced: what was current before is not known, previousReleases starts anew.`,
+    remedy: (facts) =>
+      `Nothing has to be done. Instead of rolling back over this move, name a release: \`optimise-model releases promote ${facts.storeUrl} RELEASE --name ${facts.name}\`.`,
+  }),
   'publish-conflict': defineMessage<Place & { release: string; url: string; current: string | null }>({
     exit: 3,
     what: (facts) =>
@@ -101,15 +108,22 @@ const releaseMessages = {
   'release-damaged': defineMessage<{ url: string; problem: string }>({
     exit: 0,
     what: (facts) => `${facts.url} cannot be used: ${facts.problem}.`,
-    remedy: () =>
-      'Restore it, or remove it when no handler opens it; `optimise-model releases promote STORE RELEASE --name NAME` makes another one current.',
+    remedy: (facts) =>
+      facts.url.endsWith('/current.json')
+        ? 'Replace it: `optimise-model releases promote STORE RELEASE --name NAME`, or `optimise-model publish RUN`.'
+        : 'Restore it, or remove it when no handler opens it; `optimise-model releases promote STORE RELEASE --name NAME` makes another one current.',
   }),
   'prune-refused': defineMessage<Place & { problems: readonly string[] }>({
     exit: 4,
     what: (facts) =>
       `Nothing of ${facts.name} in ${facts.storeUrl} was removed: what is still needed cannot be known (${facts.problems.join('; ')}).`,
-    remedy: () =>
-      'Restore or remove what is damaged, or publish anew, then run `optimise-model releases prune` again.',
+    remedy: ({ storeUrl, name, problems }) => {
+      const isCurrent = problems.some((problem) => problem.includes('/current.json: '));
+      const first = isCurrent
+        ? `Replace current.json first (\`optimise-model releases promote ${storeUrl} RELEASE --name ${name}\`, or \`optimise-model publish RUN\`), and restore or remove damaged release documents`
+        : 'Restore or remove what is damaged';
+      return `${first}; then run \`optimise-model releases prune\` again.`;
+    },
   }),
   'prune-put-back': defineMessage<{ url: string; reason: string }>({
     exit: 0,

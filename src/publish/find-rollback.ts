@@ -1,6 +1,6 @@
 import { OptimiseModelError } from '../messages/error.js';
 import type { ModelPlace } from './model-place.js';
-import type { CurrentDocument } from './read-current.js';
+import type { ReplacedCurrent } from './read-current.js';
 import { ageOf, readRelease, readReleases } from './read-releases.js';
 
 /** Where a rollback leads. */
@@ -19,17 +19,18 @@ export type RollbackTarget = {
  * the release that the first one left.
  *
  * @param place - The model.
- * @param from - What `current.json` is; undefined for none.
+ * @param from - What `current.json` is; undefined for none. A damaged one says nothing of what was before.
  * @param signal - Stops reading.
  * @returns The last one whose document is there and intact.
  * @throws `rollback-impossible` when there is none, what the store says.
  */
 export async function findRollback(
   place: ModelPlace,
-  from: CurrentDocument | undefined,
+  from: ReplacedCurrent | undefined,
   signal: AbortSignal,
 ): Promise<RollbackTarget> {
   if (from === undefined) return refuse(place, null, 'there is no current.json');
+  if (from.record === null) return refuse(place, null, `its current.json is damaged: ${from.problem}`);
   const { release: current, previousReleases: before } = from.record;
   if (before === undefined) return findOlder(place, current, signal);
   for (const [index, release] of before.entries()) {

@@ -2,7 +2,7 @@ import { printJson } from '../lib/json.js';
 import { cleanUpMs } from './delay-stop.js';
 import type { ModelPlace } from './model-place.js';
 import type { Move } from './move-current.js';
-import { type CurrentDocument, readCurrent } from './read-current.js';
+import { type ReplacedCurrent, readCurrent } from './read-current.js';
 import { hasCode } from './read-document.js';
 import { refuseIfPruned } from './refuse-unless-staged.js';
 import { restoreDocument } from './restore-document.js';
@@ -38,7 +38,7 @@ export async function keepReleaseThere(move: Move): Promise<void> {
 async function moveBack(
   place: ModelPlace,
   release: string,
-  from: CurrentDocument | undefined,
+  from: ReplacedCurrent | undefined,
   signal: AbortSignal,
 ): Promise<void> {
   const { current } = place.keys;
@@ -46,7 +46,7 @@ async function moveBack(
     const ours = await readCurrent(place, signal);
     if (ours?.record.release !== release) return;
     if (from === undefined) return place.store.remove(current, signal);
-    const bytes = Buffer.from(`${printJson(from.record)}\n`);
+    const bytes = from.record === null ? from.bytes : Buffer.from(`${printJson(from.record)}\n`);
     try {
       return await writeDocument(place, current, bytes, { ifEtag: ours.etag }, signal);
     } catch (error) {

@@ -7,7 +7,7 @@ import { cleanUpMs, delayStop } from './delay-stop.js';
 import { isAnswered, wordsOf } from './judge-failure.js';
 import { keepReleaseThere } from './keep-release-there.js';
 import type { ModelPlace } from './model-place.js';
-import { type CurrentDocument, readCurrent } from './read-current.js';
+import { type ReplacedCurrent, readReplacedCurrent } from './read-current.js';
 import { hasCode } from './read-document.js';
 import { writeDocument } from './write-document.js';
 
@@ -23,7 +23,7 @@ export type Move = {
   readonly place: ModelPlace;
   readonly to: WrittenRelease;
   /** What `current.json` was when the release was verified; undefined for none. */
-  readonly from: CurrentDocument | undefined;
+  readonly from: ReplacedCurrent | undefined;
   readonly now: Date;
   /** What is to be rolled back to, the last first; null where that is not known. */
   readonly previousReleases: readonly string[] | null;
@@ -36,10 +36,10 @@ const mostRecalled = 20;
  * Recalls what was current, for a `current.json` that replaces another one.
  *
  * @param from - What is replaced; undefined for nothing.
- * @returns Names of releases, the last first, at most 20.
+ * @returns Names of releases, the last first, at most 20; none after a damaged one, which says nothing.
  */
-export function recallReleases(from: CurrentDocument | undefined): readonly string[] {
-  if (from === undefined) return [];
+export function recallReleases(from: ReplacedCurrent | undefined): readonly string[] {
+  if (from === undefined || from.record === null) return [];
   return [from.record.release, ...(from.record.previousReleases ?? [])].slice(0, mostRecalled);
 }
 
@@ -86,7 +86,7 @@ async function lookUpMove({ place, to }: Move, error: unknown): Promise<void> {
   const isConflict = hasCode(error, 'write-conflict');
   let named: string | null;
   try {
-    named = (await readCurrent(place, AbortSignal.timeout(cleanUpMs)))?.record.release ?? null;
+    named = (await readReplacedCurrent(place, AbortSignal.timeout(cleanUpMs)))?.record?.release ?? null;
   } catch (cause) {
     if (isConflict) throw conflict(place, release, null, error);
     if (isAnswered(error)) throw error;

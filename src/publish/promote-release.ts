@@ -9,7 +9,7 @@ import { type ModelPlace, openModelPlace } from './model-place.js';
 import { moveCurrent, recallReleases, type WrittenRelease } from './move-current.js';
 import { proveConditions } from './prove-conditions.js';
 import { findRisks, type PublishResult } from './publish-release.js';
-import { type CurrentDocument, readCurrent } from './read-current.js';
+import { type ReplacedCurrent, readReplacedCurrent } from './read-current.js';
 import { readRelease, readReleases } from './read-releases.js';
 import { refuseUnlessStaged } from './refuse-unless-staged.js';
 
@@ -34,7 +34,7 @@ export type PromoteResult = PublishResult & {
 
 /**
  * Makes a release current that is in the store: everything it names is verified as for publishing, then `current.json`
- * is moved, if it still is what it was.
+ * is moved, if it still is what it was. A damaged one is replaced, with the finding `current-replaced`.
  *
  * @param options - Which release.
  * @param context - Stops and watches the work.
@@ -47,7 +47,7 @@ export async function promoteRelease(
   context: WorkContext = quietContext(),
 ): Promise<PromoteResult> {
   const place = await openModelPlace(options.storeUrl, options.name, options.settings);
-  const from = await readCurrent(place, context.signal);
+  const from = await readReplacedCurrent(place, context.signal);
   return promoteAt(place, { release: options.release, from, now: options.now }, context);
 }
 
@@ -65,7 +65,7 @@ export async function rollbackRelease(
   context: WorkContext = quietContext(),
 ): Promise<PromoteResult> {
   const place = await openModelPlace(options.storeUrl, options.name, options.settings);
-  const from = await readCurrent(place, context.signal);
+  const from = await readReplacedCurrent(place, context.signal);
   const target = await findRollback(place, from, context.signal);
   return promoteAt(place, { ...target, from, now: options.now }, context);
 }
@@ -73,7 +73,7 @@ export async function rollbackRelease(
 /** A move that is asked for. */
 export type Promotion = {
   readonly release: string;
-  readonly from: CurrentDocument | undefined;
+  readonly from: ReplacedCurrent | undefined;
   readonly now: Date;
   /** What `current.json` says was current before, null for nothing; what it is now and said, when left out. */
   readonly previousReleases?: readonly string[] | null;
@@ -96,7 +96,7 @@ export async function promoteAt(
   const { store, keys, name } = place;
   const to = await openRelease(place, release, context.signal);
   await refuseUnlessStaged(place, to.record, context);
-  const previousRelease = from?.record.release ?? null;
+  const previousRelease = from?.record?.release ?? null;
   const moved = previousRelease !== release;
   if (moved) {
     // If-None-Match is not tried here: it would bring back a document that is being pruned.
@@ -104,7 +104,7 @@ export async function promoteAt(
     await moveCurrent({ place, to, from, now, previousReleases }, context.signal);
   }
   const urls = { releaseUrl: objectUrl(store.url, to.key), currentUrl: objectUrl(store.url, keys.current) };
-  return { name, release, ...urls, previousRelease, moved, findings: moved ? findRisks(place) : [] };
+  return { name, release, ...urls, previousRelease, moved, findings: moved ? findRisks(place, from) : [] };
 }
 
 async function openRelease(place: ModelPlace, release: string, signal: AbortSignal): Promise<WrittenRelease> {

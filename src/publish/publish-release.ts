@@ -11,7 +11,7 @@ import { isAnswered } from './judge-failure.js';
 import { type ModelPlace, openModelPlace } from './model-place.js';
 import { moveCurrent, recallReleases, type WrittenRelease } from './move-current.js';
 import { proveConditions } from './prove-conditions.js';
-import { readCurrent } from './read-current.js';
+import { type ReplacedCurrent, readCurrent, readReplacedCurrent } from './read-current.js';
 import { hasCode } from './read-document.js';
 import { refuseIfPruned, refuseUnlessStaged } from './refuse-unless-staged.js';
 import { withdrawRelease } from './withdraw-release.js';
@@ -53,7 +53,7 @@ export type PublishResult = {
 /**
  * Publishes a release: `releases/RELEASE.json` first, then `current.json` moved to it. Both are conditional writes, so
  * that of two who publish at the same time one is told; its release document is removed again, as on any failure
- * before `current.json` moved.
+ * before `current.json` moved. A damaged `current.json` is replaced, with the finding `current-replaced`.
  *
  * For A artifacts of F files each it takes A × (F + 2) + 6 requests to S3: F + 1 to verify an artifact and 1 to look at
  * it once more; `current.json` read and written; the release document written, two writes on it that must be refused,
@@ -63,8 +63,7 @@ export type PublishResult = {
  * @param context - Stops the work; `current.json` moves last.
  * @returns The release.
  * @throws `publish-not-staged` when an object of an artifact is missing or damaged, `publish-conflict`,
- *   `publish-unknown`, `publish-left`, `s3-conditions-refused`, `s3-conditions-ignored`, `record-wrong` when
- *   `current.json` is not one of ours, what the store says.
+ *   `publish-unknown`, `publish-left`, `s3-conditions-refused`, `s3-conditions-ignored`, what the store says.
  */
 export async function publishRelease(
   options: PublishOptions,
@@ -91,7 +90,7 @@ export async function publishInto(
   const { signal } = context;
   const { store, keys } = place;
   await refuseUnlessStaged(place, content, context);
-  const from = await readCurrent(place, signal);
+  const from = await readReplacedCurrent(place, signal);
   const to = draftRelease(place, content);
   await writeRelease(place, to, signal);
   try {
@@ -107,20 +106,29 @@ export async function publishInto(
     release: to.record.release,
     releaseUrl: objectUrl(store.url, to.key),
     currentUrl: objectUrl(store.url, keys.current),
-    previousRelease: from?.record.release ?? null,
-    findings: findRisks(place),
+    previousRelease: from?.record?.release ?? null,
+    findings: findRisks(place, from),
   };
 }
 
 /**
- * Says what a move of `current.json` could not rule out.
+ * Says what a move of `current.json` could not rule out, and what it lost.
  *
  * @param place - The model.
- * @returns A warning where writes had no conditions.
+ * @param from - What was replaced; undefined for nothing.
+ * @returns Warnings: where writes had no conditions, and of a damaged `current.json`.
  */
-export function findRisks({ isConditional, store, keys }: ModelPlace): readonly Finding[] {
+export function findRisks(
+  { isConditional, store, keys, name }: ModelPlace,
+  from: ReplacedCurrent | undefined,
+): readonly Finding[] {
   const url = objectUrl(store.url, keys.current);
-  return isConditional ? [] : [makeFinding('warning', 'writes-unconditional', { url })];
+  const problem = from?.record === null ? from.problem : undefined;
+  const about = { storeUrl: store.url, name, url };
+  return [
+    ...(isConditional ? [] : [makeFinding('warning', 'writes-unconditional', { url })]),
+    ...(problem === undefined ? [] : [makeFinding('warning', 'current-replaced', { ...about, problem })]),
+  ];
 }
 
 function draftRelease({ keys }: ModelPlace, content: ReleaseContent): WrittenRelease {

@@ -4,7 +4,7 @@ import { makeFinding } from '../messages/finding.js';
 import type { Step, StepOutcome } from '../pipeline/step.js';
 import { openModelPlace } from './model-place.js';
 import { nameRelease, type PublishOptions, type PublishResult, publishRelease } from './publish-release.js';
-import { readCurrent } from './read-current.js';
+import { readReplacedCurrent } from './read-current.js';
 
 /** What the step is made from; it takes the time when it runs. */
 export type PublishStepOptions = Omit<PublishOptions, 'now'> & {
@@ -58,9 +58,10 @@ async function lookAgain(
 ): Promise<false | StepOutcome<PublishResult>> {
   const place = await openPlace(options);
   const { store, keys } = place;
-  const current = await readCurrent(place, signal);
+  const current = await readReplacedCurrent(place, signal);
   const document = await store.head(keys.release(output.release), signal);
-  if (current === undefined || document === undefined) return false;
+  // A damaged one is replaced by publishing again.
+  if (!current?.record || document === undefined) return false;
   const { release, currentUrl } = output;
   const named = current.record.release;
   if (named === release) return { output, line: describePublishing(output), findings: [], verdict: 'ok' };

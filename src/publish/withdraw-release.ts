@@ -6,7 +6,7 @@ import { cleanUpMs } from './delay-stop.js';
 import { isAnswered, wordsOf } from './judge-failure.js';
 import type { ModelPlace } from './model-place.js';
 import type { WrittenRelease } from './move-current.js';
-import { readCurrent } from './read-current.js';
+import { readReplacedCurrent } from './read-current.js';
 import { hasCode, readIfThere } from './read-document.js';
 import { restoreDocument } from './restore-document.js';
 
@@ -54,7 +54,9 @@ async function takeBack(
   const found = await readIfThere(place.store, key, signal);
   if (found === undefined || hashBytes(found.bytes) !== hashBytes(bytes)) return true;
   await place.store.remove(key, signal);
-  if (hasEnded || (await readCurrent(place, signal))?.record.release !== record.release) return true;
+  if (hasEnded) return true;
+  const current = await readReplacedCurrent(place, signal);
+  if (current?.record?.release !== record.release) return true;
   await restoreDocument(place, key, bytes, signal);
   return false;
 }

@@ -5,7 +5,7 @@ import { OptimiseModelError } from '../../src/messages/error.js';
 import { listReleases } from '../../src/publish/list-releases.js';
 import { promoteAt, promoteRelease, rollbackRelease } from '../../src/publish/promote-release.js';
 import { publishInto } from '../../src/publish/publish-release.js';
-import { readCurrent } from '../../src/publish/read-current.js';
+import { readCurrent, readReplacedCurrent } from '../../src/publish/read-current.js';
 import { openStore } from '../../src/store/open-store.js';
 import { catchError } from '../fixtures/catch-error.js';
 import { describeEachStore } from './each-store.js';
@@ -223,6 +223,45 @@ describeEachStore('releases promote and rollback', (store) => {
     const options = { storeUrl: store.url, name: 'vit', release, settings, now };
     expect(await promoteRelease(options)).toMatchObject({ moved: true, previousRelease: null });
     expect(await currentIn(store.url)).toBe(release);
+  });
+
+  it.each(['', '{"kind":', '[]'])('replaces the damaged current.json "%s", and says so', async (damaged) => {
+    const first = await publish(store.url, 0);
+    const second = await publish(store.url, 1);
+    await put(store.url, 'vit/current.json', damaged);
+    const options = { storeUrl: store.url, name: 'vit', settings, now };
+    const refusal = await catchError(() => rollbackRelease(options));
+    expect(refusal).toMatchObject({ code: 'rollback-impossible', exitCode: 2 });
+    expect(refusal.message).toContain('its current.json is damaged');
+    expect(refusal.remedy).toContain(`optimise-model releases promote ${store.url} RELEASE --name vit`);
+    const replaced = [{ code: 'current-replaced', severity: 'warning' }];
+    const promoted = await promoteRelease({ ...options, release: first });
+    expect(promoted).toMatchObject({ moved: true, previousRelease: null, findings: replaced });
+    const current = await readCurrent(await openPlace(store.url), AbortSignal.timeout(9_000));
+    expect(current?.record).toMatchObject({ release: first, previousReleases: [] });
+    await put(store.url, 'vit/current.json', damaged);
+    const place = await openPlace(store.url);
+    const content = contentOf(await stageOne(store.url, 1), minutesLater(2));
+    const third = await publishInto(place, content, quietContext());
+    expect(third).toMatchObject({ previousRelease: null, findings: replaced });
+    expect(await currentIn(store.url)).toBe(third.release);
+    expect(second).not.toBe(third.release);
+  });
+
+  it('leaves a damaged current.json to whoever replaces it first', async () => {
+    const first = await publish(store.url, 0);
+    await put(store.url, 'vit/current.json', 'damaged');
+    let isFirst = true;
+    const place = await openPlace(store.url, {
+      write: async (go, its) => {
+        if (its === 'vit/current.json' && isFirst) await put(store.url, its, currentOf('r9', []));
+        if (its === 'vit/current.json') isFirst = false;
+        return go();
+      },
+    });
+    const from = await readReplacedCurrent(place, AbortSignal.timeout(9_000));
+    const work = () => promoteAt(place, { release: first, from, now }, quietContext());
+    expect(await catchError(work)).toMatchObject({ code: 'publish-conflict', facts: { current: 'r9' } });
   });
 
   it('puts back a release document that was pruned while it was promoted', async () => {

@@ -54,6 +54,13 @@ const moveMessages = {
     remedy: () =>
       'If handlers are to open what this run chose, publish it again: `optimise-model publish RUN`, or `optimise-model run PIPELINE --redo publish`.',
   }),
+  'current-foreign': defineMessage<Place & { url: string; problem: string }>({
+    exit: 2,
+    what: (facts) =>
+      `${facts.url} is not of ${facts.name}, or of another version of this program: ${facts.problem}. It was left as it is.`,
+    remedy: (facts) =>
+      `If a newer version wrote it, update this one. If nothing needs it, remove ${facts.url} and do this again.`,
+  }),
   'current-replaced': defineMessage<Place & { url: string; problem: string }>({
     exit: 0,
     what: (facts) =>

@@ -117,10 +117,17 @@ describe('publishing a release', () => {
     expect(await readdir(join(store, 'vit'))).toEqual(['objects']);
   });
 
-  it('does not overwrite a current.json that is not one of ours', async () => {
+  it.each([
+    '{"kind":"other"}',
+    '{"kind":"current","schemaVersion":2}',
+    '{"kind":"current","schemaVersion":1,"name":"x","release":"r","releaseKey":"releases/r.json","updatedAt":"x"}',
+  ])('does not overwrite a current.json that is not one of ours: %s', async (text) => {
     const { store, options } = await prepare();
-    await writeFile(join(store, 'vit/current.json'), '{"kind":"other"}');
-    await expect(publishRelease(options)).rejects.toMatchObject({ code: 'record-wrong' });
+    await writeFile(join(store, 'vit/current.json'), text);
+    await expect(publishRelease(options)).rejects.toMatchObject({
+      ...{ code: 'current-foreign', exitCode: 2, remedy: expect.stringContaining('vit/current.json') },
+    });
+    expect(await readFile(join(store, 'vit/current.json'), 'utf8')).toBe(text);
   });
 
   it('publishes the same artifact twice in a row as a step, each time as a release of its own', async () => {

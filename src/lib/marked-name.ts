@@ -44,11 +44,21 @@ export async function sweepMarked(folder: string, name: MarkedName): Promise<voi
 
 async function isLeftBehind(path: string, entry: string, { prefix, suffix }: MarkedName): Promise<boolean> {
   if (!entry.startsWith(prefix) || !entry.endsWith(suffix)) return false;
-  const match = marked.exec(entry.slice(prefix.length, entry.length - suffix.length));
-  if (match === null) return false;
-  const [, pid, started = '', world = ''] = match;
-  const state = pid === undefined ? 'unknown' : findProcess({ pid: Number(pid), started, world });
+  const state = findMaker(entry.slice(prefix.length, entry.length - suffix.length));
   if (state !== 'unknown') return state === 'dead';
   const found = await lstat(path).catch(() => undefined);
   return found !== undefined && Date.now() - found.mtimeMs > patienceMs;
+}
+
+/**
+ * Looks for the process that made a name.
+ *
+ * @param mark - What stands between the prefix and the suffix of the name.
+ * @returns Whether it lives; `unknown` for one of another container, undefined when this is no mark.
+ */
+export function findMaker(mark: string): 'alive' | 'dead' | 'unknown' | undefined {
+  const match = marked.exec(mark);
+  if (match === null) return undefined;
+  const [, pid, started = '', world = ''] = match;
+  return pid === undefined ? 'unknown' : findProcess({ pid: Number(pid), started, world });
 }

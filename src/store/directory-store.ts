@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
-import { readFile, rm, rmdir, stat } from 'node:fs/promises';
-import { dirname, join, sep } from 'node:path';
+import { readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { hashBytes, hashFile } from '../lib/sha256.js';
 import { writeFileAtomically } from '../lib/write-atomically.js';
 import { OptimiseModelError } from '../messages/error.js';
@@ -10,6 +10,7 @@ import { isMissing, translateFileSystemError } from './file-system-error.js';
 import { holdLock } from './hold-lock.js';
 import { listDirectory } from './list-directory.js';
 import { refuseUnlessFile } from './refuse-unless-file.js';
+import { removeEmptyFolders } from './remove-empty-folders.js';
 import type {
   ByteRange,
   ExaminedObject,
@@ -19,6 +20,7 @@ import type {
   WriteCondition,
 } from './store.js';
 import { checkKey } from './store-key.js';
+import { sweepDirectory } from './sweep-directory.js';
 
 const hashedEtagLimitBytes = 1024 * 1024;
 
@@ -40,7 +42,7 @@ export function openDirectoryStore(root: string): WritableStore {
     putFile: (file) => putFile(pathOf(file.key), file),
     write: (key, bytes, condition, signal) => writeDocument(pathOf(key), bytes, condition, signal),
     remove: (key) => removeFile(root, pathOf(key)),
-    sweepUploads: async () => ({ abandoned: [], runningKeys: [], listRefusal: null }),
+    sweepUploads: (prefix, options, signal) => sweepDirectory(root, prefix, options, signal),
     list: (prefix) => listObjects(root, prefix),
   };
 }
@@ -161,16 +163,12 @@ async function writeDocument(
   }
 }
 
-/** Folders that become empty go too: a store has no folders. */
 async function removeFile(root: string, path: string): Promise<void> {
   try {
     await rm(path, { force: true });
-    for (let folder = dirname(path); folder.startsWith(join(root, sep)); folder = dirname(folder)) {
-      await rmdir(folder);
-    }
+    await removeEmptyFolders(root, path);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code !== 'ENOTEMPTY' && code !== 'ENOENT') throw translateFileSystemError(error, 'write', path);
+    throw translateFileSystemError(error, 'write', path);
   }
 }
 

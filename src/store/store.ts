@@ -124,7 +124,7 @@ export type WritableStore = ReadableStore & {
   ) => Promise<{ readonly etag: string }>;
   /** Removes an object; one that is not there is fine. */
   readonly remove: (key: string, signal?: AbortSignal) => Promise<void>;
-  /** Finds uploads below a prefix that nobody will complete and removes their parts; a directory has none. */
+  /** Finds uploads below a prefix that nobody will complete and removes their parts; in a folder, files half written. */
   readonly sweepUploads: (prefix: string, options: SweepOptions, signal: AbortSignal) => Promise<UploadSweep>;
   /** Lists objects below a prefix, in key order. */
   readonly list: (prefix: string, signal?: AbortSignal) => AsyncIterable<StoredObject>;

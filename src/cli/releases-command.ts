@@ -119,8 +119,9 @@ function addPrune(releases: Command, perform: Perform): void {
     .summary('remove artifacts that no release refers to')
     .description(
       'Lists artifacts that no release refers to and interrupted uploads, and removes them with --apply. Never what a ' +
-        'release or a running upload refers to, and nothing that is younger than the grace. Of a model with a damaged ' +
-        'document nothing is removed; exit 4 then.',
+        'release or a running upload refers to. Nothing that is younger than the grace goes, save uploads that ' +
+        'this machine began and whose process is known to have ended. Of a model with a damaged document ' +
+        'nothing is removed; exit 4 then.',
     )
     .argument(...storeArgument)
     .option('--name <name>', "the model's name in the store; all that are found when left out")
@@ -131,7 +132,8 @@ function addPrune(releases: Command, perform: Perform): void {
     )
     .option(
       '--grace-hours <hours>',
-      'how old anything must be that is removed; at least 1, as other machines may be staging what is younger',
+      'how old releases, artifacts and uploads of unknown origin must be to be removed; at least 1, as other machines may ' +
+        'be staging what is younger',
       parsePositiveInteger,
       24,
     )

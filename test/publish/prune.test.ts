@@ -31,7 +31,7 @@ describeEachStore('releases prune', (store) => {
     const before = await keysOf(store.url);
     const result = await prune(store.url, { isDryRun: true });
     expect(result).toMatchObject({
-      ...{ isDryRun: true, objects: 2, findings: [], abandoned: [] },
+      ...{ isDryRun: true, releases: 0, artifacts: 1, objects: 2, uploads: 0, findings: [], abandoned: [] },
       models: [
         {
           ...{ name: 'vit', refusals: [], releases: [], spared: { folders: 0, sizeBytes: 0 } },
@@ -65,6 +65,7 @@ describeEachStore('releases prune', (store) => {
     const newer = await publish(store.url, unused, 1);
     const newest = await publish(store.url, unused, 2);
     const planned = await prune(store.url, { keep: 1, isDryRun: true });
+    expect(planned).toMatchObject({ releases: 2, artifacts: 1, objects: 2 });
     expect(planned.models[0]).toMatchObject({
       releases: [{ release: newer, outcome: 'planned' }, { release }],
       folders: [{ digest: used.digest, outcome: 'planned' }],

@@ -76,5 +76,5 @@ export const prune: PruneReport = {
       ...{ reason: 'interrupted', refusal: null },
     },
   ],
-  ...{ objects: 3, sizeBytes: 10_822_323, findings: [] },
+  ...{ releases: 1, artifacts: 1, objects: 3, sizeBytes: 10_822_323, uploads: 1, findings: [] },
 };

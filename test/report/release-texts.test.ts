@@ -20,6 +20,13 @@ test.each([
 test('says when there is nothing, and when nothing moved', () => {
   expect(renderReleasesText({ ...list, models: [] }, plain)).toBe('No releases in s3://models/all');
   expect(renderPromoteText({ ...promote, moved: false }, plain)).toContain(', as before');
-  const done = { ...prune, isDryRun: false, models: [], abandoned: [], objects: 0, sizeBytes: 0 };
-  expect(renderPruneText(done, plain)).toContain('Removed 0 objects, 0 B.');
+  const none = { releases: 0, artifacts: 0, objects: 0, sizeBytes: 0, uploads: 0 };
+  const done = { ...prune, isDryRun: false, models: [], abandoned: [], ...none };
+  expect(renderPruneText(done, plain)).toContain('Removed: nothing.');
+  const all = { releases: 6, artifacts: 2, objects: 5, sizeBytes: 215_272_653, uploads: 1 };
+  const sum = '6 releases, 2 artifacts (5 files, 205.3 MiB), 1 interrupted upload.';
+  expect(renderPruneText({ ...prune, ...all, isDryRun: false }, plain)).toContain(`Removed: ${sum}`);
+  expect(renderPruneText({ ...prune, ...all }, plain)).toContain(
+    `Nothing was removed; --apply removes ${sum}`,
+  );
 });

@@ -6,7 +6,7 @@ import type { WritableStore } from '../../store/store.js';
 import { findNames } from '../find-names.js';
 import { type ModelPlace, placeOf } from '../model-place.js';
 import { pruneModel } from './prune-model.js';
-import type { PrunedModel, PruneResult } from './prune-result.js';
+import type { PrunedFolder, PrunedModel, PruneResult } from './prune-result.js';
 import { sweepUploads } from './sweep-uploads.js';
 
 /** What is pruned. */
@@ -67,12 +67,22 @@ export async function pruneStore(
     models.push(pruned.model);
     findings.push(...pruned.findings, ...refusalOf(place, pruned.model));
   }
-  const gone = models.flatMap(({ folders }) => folders).filter(({ outcome }) => outcome !== 'kept');
+  const { abandoned } = swept;
+  const about = { storeUrl: store.url, isDryRun, graceMs, keep, models, abandoned };
+  return { ...about, ...countGone(models, abandoned), findings };
+}
+
+type Counts = Pick<PruneResult, 'releases' | 'artifacts' | 'objects' | 'sizeBytes' | 'uploads'>;
+
+function countGone(models: readonly PrunedModel[], abandoned: PruneResult['abandoned']): Counts {
+  const isGone = ({ outcome }: Pick<PrunedFolder, 'outcome'>): boolean => outcome !== 'kept';
+  const folders = models.flatMap((model) => model.folders.filter(isGone));
   const sum = (key: 'objects' | 'sizeBytes'): number =>
-    gone.reduce((total, folder) => total + folder[key], 0);
+    folders.reduce((total, folder) => total + folder[key], 0);
   return {
-    ...{ storeUrl: store.url, isDryRun, graceMs, keep, models, abandoned: swept.abandoned },
-    ...{ objects: sum('objects'), sizeBytes: sum('sizeBytes'), findings },
+    releases: models.flatMap((model) => model.releases.filter(isGone)).length,
+    ...{ artifacts: folders.length, objects: sum('objects'), sizeBytes: sum('sizeBytes') },
+    uploads: abandoned.filter(({ refusal }) => refusal === null).length,
   };
 }
 

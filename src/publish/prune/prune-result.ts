@@ -51,8 +51,15 @@ export type PruneResult = {
   readonly models: readonly PrunedModel[];
   /** Multipart uploads that nobody will complete; removed, or to be, where `refusal` is null. */
   readonly abandoned: UploadSweep['abandoned'];
-  /** Objects of the folders that were removed, or would be. */
+  /** Release documents that were removed, or would be. */
+  readonly releases: number;
+  /** Artifacts that were removed, or would be. */
+  readonly artifacts: number;
+  /** Objects of these artifacts. */
   readonly objects: number;
+  /** Bytes of these objects. */
   readonly sizeBytes: number;
+  /** Interrupted uploads whose parts were removed, or would be. */
+  readonly uploads: number;
   readonly findings: readonly Finding[];
 };

@@ -83,8 +83,11 @@ export const pruneResultSchema = z
     keep: countSchema.nullable(),
     models: z.array(prunedModelSchema),
     abandoned: abandonedUploadsSchema,
-    objects: countSchema.describe('Of the folders that were removed, or would be.'),
-    sizeBytes: bytesSchema,
+    releases: countSchema.describe('Release documents that were removed, or would be.'),
+    artifacts: countSchema.describe('Artifacts that were removed, or would be.'),
+    objects: countSchema.describe('Files of these artifacts.'),
+    sizeBytes: bytesSchema.describe('Of these files together.'),
+    uploads: countSchema.describe('Interrupted uploads whose parts were removed, or would be.'),
     findings: findingsSchema,
   })
   .meta({ id: 'PruneResult' });

@@ -89,13 +89,13 @@ export function renderPruneText(result: PruneReport, settings: TextSettings): st
     ...result.models.flatMap(listRows),
     ...result.abandoned.map((upload) => uploadRow(upload, result.isDryRun)),
   ];
-  const { models, objects, sizeBytes, graceMs, isDryRun, storeUrl } = result;
+  const { models, graceMs, isDryRun, storeUrl } = result;
   const spared = models.reduce((count, model) => count + model.spared.folders, 0);
   const sparedBytes = models.reduce((sum, model) => sum + model.spared.sizeBytes, 0);
-  const sum = `${countOf(objects, 'object')}, ${formatBytes(sizeBytes)}`;
+  const sum = sumUp(result);
   const hours = Number((graceMs / 3_600_000).toFixed(2));
   const notes = [
-    isDryRun ? `Nothing was removed; --apply removes ${sum}.` : `Removed ${sum}.`,
+    isDryRun ? `Nothing was removed; --apply removes ${sum}.` : `Removed: ${sum}.`,
     ...(spared === 0
       ? []
       : [
@@ -111,6 +111,17 @@ export function renderPruneText(result: PruneReport, settings: TextSettings): st
     },
     settings,
   );
+}
+
+/** In the order and the units of the rows above it. */
+function sumUp({ releases, artifacts, objects, sizeBytes, uploads }: PruneReport): string {
+  const files = `${countOf(objects, 'file')}, ${formatBytes(sizeBytes)}`;
+  const parts = [
+    ...(releases === 0 ? [] : [countOf(releases, 'release')]),
+    ...(artifacts === 0 ? [] : [`${countOf(artifacts, 'artifact')} (${files})`]),
+    ...(uploads === 0 ? [] : [countOf(uploads, 'interrupted upload')]),
+  ];
+  return parts.length === 0 ? 'nothing' : parts.join(', ');
 }
 
 function listRows(model: PruneReport['models'][number]): readonly (readonly Cell[])[] {

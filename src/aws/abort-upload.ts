@@ -41,7 +41,7 @@ export async function abortUpload(
     }
     return 'parts keep arriving';
   } catch (error) {
-    return error instanceof Error ? `${error.name}, HTTP ${statusOf(error)}` : String(error);
+    return describeRefusal(error);
   }
 }
 
@@ -83,8 +83,20 @@ export function partsLeft(
   refusal: string,
   first: unknown,
 ): OptimiseModelError {
-  const code = first instanceof OptimiseModelError ? first.code : 'interrupted';
-  const what = first instanceof OptimiseModelError ? first.message : 'The upload was stopped.';
-  const facts = { bucket: connection.bucket, ...upload, refusal, first: { code, what } };
+  const facts = { bucket: connection.bucket, ...upload, refusal, first: describeFirst(first) };
   return OptimiseModelError.of('s3-parts-left', facts, first);
+}
+
+function describeRefusal(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const status = statusOf(error);
+  return status === 0 ? `no answer (${error.name})` : `${error.name}, HTTP ${status}`;
+}
+
+/** Of a stop it is not said that all has been removed. */
+function describeFirst(first: unknown): { readonly code: string; readonly what: string } {
+  const isStop = !(first instanceof OptimiseModelError) || first.code === 'interrupted';
+  return isStop
+    ? { code: 'interrupted', what: 'The upload was stopped.' }
+    : { code: first.code, what: first.message };
 }

@@ -79,6 +79,7 @@ export function translateS3Error(error: unknown, during: S3Operation): unknown {
   const otherwise = isNetworkError(error) ? 's3-unreachable' : 's3-failed';
   const code = isAboutChecksums(error, during) ? 's3-checksums-refused' : (known ?? otherwise);
   const { bucket, endpoint } = during.connection;
+  const { expectedBucketOwner: owner } = during.connection.settings;
   const facts: S3Facts = {
     endpoint,
     bucket,
@@ -87,6 +88,7 @@ export function translateS3Error(error: unknown, during: S3Operation): unknown {
     status,
     awsCode,
     reason: reasonOf(error, awsCode),
+    ...(owner === null ? {} : { expectedBucketOwner: owner }),
   };
   return OptimiseModelError.of(code, facts, error);
 }

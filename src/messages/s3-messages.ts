@@ -15,6 +15,8 @@ export type S3Facts = {
   readonly awsCode: string;
   /** What the server or the network said. */
   readonly reason: string;
+  /** The account that was said to own the bucket, where one was. */
+  readonly expectedBucketOwner?: string;
 };
 
 function place(facts: S3Facts): string {
@@ -61,7 +63,12 @@ export const s3Messages = {
   's3-access-denied': defineMessage<S3Facts>({
     exit: 3,
     what: (facts) => `Access denied: ${place(facts)}: ${facts.reason}.`,
-    remedy: (facts) => `Give the identity ${permissionOf(facts)}, or use another one (AWS_PROFILE).`,
+    remedy: (facts) => {
+      const { expectedBucketOwner: owner } = facts;
+      const first =
+        owner === undefined ? '' : `Check that account ${owner} owns the bucket (--expected-bucket-owner). `;
+      return `${first}Give the identity ${permissionOf(facts)}, or use another one (AWS_PROFILE).`;
+    },
   }),
   's3-no-such-bucket': defineMessage<S3Facts>({
     exit: 3,
@@ -131,7 +138,7 @@ export const s3Messages = {
     what: (facts) =>
       `${facts.first.what} The parts that had been sent could not be removed (upload ${facts.uploadId} of s3://${facts.bucket}/${facts.key}: ${facts.refusal}); they cost storage until they are.`,
     remedy: (facts) =>
-      `Give the identity s3:AbortMultipartUpload, then \`aws s3api abort-multipart-upload --bucket ${facts.bucket} --key ${facts.key} --upload-id ${facts.uploadId}\`; a lifecycle rule can do it for all.`,
+      `When the server answers and the identity has s3:AbortMultipartUpload, stage again or run \`optimise-model stage --clean --to s3://${facts.bucket}\`: the journal knows it. By hand: \`aws s3api abort-multipart-upload --bucket ${facts.bucket} --key ${facts.key} --upload-id ${facts.uploadId}\`.`,
   }),
   'uploads-swept': defineMessage<{ storeUrl: string; uploads: readonly string[] }>({
     exit: 0,
@@ -175,6 +182,12 @@ export const s3Messages = {
     what: (facts) =>
       `The folder ${facts.path}, where interrupted uploads are noted, is not this user's alone: ${facts.problem}.`,
     remedy: () => 'Set OPTIMISE_MODEL_STATE to a folder of your own, or have that one removed.',
+  }),
+  'settings-not-applied': defineMessage<{ storeUrl: string; count: number }>({
+    exit: 0,
+    what: (facts) =>
+      `${facts.count} objects in ${facts.storeUrl} were there already and keep the tags, encryption, storage class and caching they have.`,
+    remedy: () => 'Change them in place with `aws s3 cp` onto themselves, or stage under another `--name`.',
   }),
   's3-part-size-wrong': defineMessage<{
     partSizeBytes: number;

@@ -99,11 +99,28 @@ async function download(
       await readRecordBytes(staged, context.signal),
     );
     context.signal.throwIfAborted();
-    await rmdir(folder).catch(ignoreMissing);
-    await rename(beside, folder);
+    await putInPlace(beside, folder, staged, context.signal);
   } catch (error) {
     if (beside !== undefined) await rm(beside, { recursive: true, force: true });
     throw translateFileSystemError(error, 'write', folder);
+  }
+}
+
+/** Another fetch of the same may have been faster. */
+async function putInPlace(
+  beside: string,
+  folder: string,
+  { record }: ResolvedArtifact,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await rmdir(folder).catch(ignoreMissing);
+    await rename(beside, folder);
+  } catch (error) {
+    const isTaken =
+      error instanceof Error && 'code' in error && ['ENOTEMPTY', 'EEXIST'].includes(String(error.code));
+    if (!isTaken || !(await lookAtTarget(folder, record, signal))) throw error;
+    await rm(beside, { recursive: true, force: true });
   }
 }
 

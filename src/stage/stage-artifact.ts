@@ -5,7 +5,7 @@ import { PartSlots } from '../lib/part-slots.js';
 import { quietContext, type WorkContext } from '../lib/work-context.js';
 import type { FactsOf } from '../messages/catalogue.js';
 import { OptimiseModelError } from '../messages/error.js';
-import type { Finding } from '../messages/finding.js';
+import { type Finding, makeFinding } from '../messages/finding.js';
 import {
   type ArtifactFile,
   type ArtifactFolder,
@@ -100,7 +100,7 @@ export async function stageArtifact(
     sentBytes: sum(true),
     reusedBytes: sum(false),
     durationMs: performance.now() - startedMs,
-    findings,
+    findings: [...findings, ...tellOfSettings(store.url, options.settings, files)],
   };
 }
 
@@ -115,6 +115,17 @@ async function sweepBefore(
   const lists = !isThere && record.files.some((file) => file.sizeBytes > partSizeOf(options, file.sizeBytes));
   const how = { graceMs: uploadGraceHours * 3_600_000, lists, isDryRun: false };
   return (await sweepInterrupted(store, `${options.name}/`, how, signal)).findings;
+}
+
+/** Who asks for encryption must not believe that what was there has it now. */
+function tellOfSettings(
+  storeUrl: string,
+  { tags, encryption, storageClass }: ObjectSettings,
+  files: readonly StagedFile[],
+): readonly Finding[] {
+  const isAsked = Object.keys(tags).length > 0 || encryption !== null || storageClass !== null;
+  const count = files.filter((file) => !file.sent).length;
+  return isAsked && count > 0 ? [makeFinding('warning', 'settings-not-applied', { storeUrl, count })] : [];
 }
 
 function partSizeOf({ partSizeBytes }: StageOptions, sizeBytes: number): number {
@@ -166,7 +177,8 @@ function tellOfRemains(first: unknown, ended: readonly PromiseSettledResult<unkn
   const [one] = left;
   if (!(one instanceof OptimiseModelError) || first === one) return first;
   const facts = one.facts as FactsOf<'s3-parts-left'>;
-  const told = first instanceof OptimiseModelError ? { code: first.code, what: first.message } : facts.first;
+  const isStop = !(first instanceof OptimiseModelError) || first.code === 'interrupted';
+  const told = isStop ? facts.first : { code: first.code, what: first.message };
   return OptimiseModelError.of('s3-parts-left', { ...facts, first: told }, first);
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open, stat } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
 import type { UploadSource } from '../aws/upload-source.js';
 import { OptimiseModelError } from '../messages/error.js';
 import { refuseUnlessFile } from './refuse-unless-file.js';
@@ -77,20 +78,20 @@ export class CheckedSource implements UploadSource {
   /**
    * Compares what was read with what was announced; to be called once, when all has been read.
    *
-   * @throws `source-changed`.
+   * @throws `source-changed` when it was written to meanwhile; `artifact-wrong` when it was another before.
    */
   async refuseIfChanged(): Promise<void> {
-    const problem = await this.#findChange();
-    if (problem !== undefined) throw await this.#changed(problem);
-  }
-
-  async #findChange(): Promise<string | undefined> {
     const { path, sizeBytes, sha256 } = this.#announced;
     // By its path: what lies there now is what people take to have been sent.
     const now = await stat(path, { bigint: true });
-    if (this.#seenBytes !== sizeBytes || Number(now.size) !== sizeBytes) return 'its size is another';
-    if (this.#hash.digest('hex') !== sha256) return 'its content is not what its record says';
-    return now.mtimeNs === this.#modifiedNs ? undefined : 'it was written to';
+    if (this.#seenBytes !== sizeBytes || Number(now.size) !== sizeBytes) {
+      throw await this.#changed('its size is another');
+    }
+    if (now.mtimeNs !== this.#modifiedNs) throw await this.#changed('it was written to');
+    const seen = this.#hash.digest('hex');
+    if (seen === sha256) return;
+    const problems = [`${basename(path)} has SHA-256 ${seen}, its record says ${sha256}`];
+    throw OptimiseModelError.of('artifact-wrong', { folder: dirname(path), problems });
   }
 
   /** @returns The error of a file that is not what it was when its checksums were computed. */

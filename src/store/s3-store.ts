@@ -128,9 +128,20 @@ class S3Store implements WritableStore {
 
   async receiveRange(key: string, range: ByteRange, take: TakeChunk, signal: AbortSignal): Promise<void> {
     const open = (rest: ByteRange) => this.#openRange(key, rest, true, signal);
+    let refusal: { readonly error: unknown } | undefined;
+    const pass = (chunk: Uint8Array): void => {
+      try {
+        take(chunk);
+      } catch (error) {
+        refusal = { error };
+        throw error;
+      }
+    };
     try {
-      await receiveResuming({ ...this.#resuming(key), open }, range, take, signal);
+      await receiveResuming({ ...this.#resuming(key), open }, range, pass, signal);
     } catch (error) {
+      // What the disk said is no error of S3.
+      if (refusal !== undefined) throw refusal.error;
       throw this.#translateBodyError(error, this.#fullKey(key), signal);
     }
   }

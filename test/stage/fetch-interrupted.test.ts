@@ -84,8 +84,19 @@ describe('a fetch', () => {
       fileSystem.mkdirSync(join(options.to, 'theirs'), { recursive: true });
     };
     const refused = fetchArtifact(options, { signal: new AbortController().signal, progress });
-    await expect(refused).rejects.toMatchObject({ code: 'file-system-refused' });
+    await expect(refused).rejects.toMatchObject({ code: 'fetch-target-differs' });
     expect((await readdir(folder)).sort()).toEqual(['artifact', 'out']);
     expect(await readdir(options.to)).toEqual(['theirs']);
+  });
+
+  it('is content when another one of the same has been faster', async () => {
+    const signal = new AbortController().signal;
+    let other: Promise<unknown> | undefined;
+    const progress = (): void => {
+      other ??= fetchArtifact(options);
+    };
+    await fetchArtifact(options, { signal, progress });
+    await other;
+    expect((await readdir(folder)).sort()).toEqual(['artifact', 'out']);
   });
 });

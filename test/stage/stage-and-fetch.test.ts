@@ -114,12 +114,21 @@ describe('staging an artifact', () => {
     });
   });
 
+  it('says that what is there already keeps its settings', async () => {
+    const { options } = await prepare();
+    expect((await stageArtifact(options)).findings).toEqual([]);
+    const settings = { ...defaultObjectSettings, tags: { team: 'a' } };
+    expect((await stageArtifact({ ...options, settings })).findings).toMatchObject([
+      { code: 'settings-not-applied', severity: 'warning', facts: { count: 3 } },
+    ]);
+  });
+
   it('writes no record when a file is not what the record says', async () => {
     const { folder, record, options } = await prepare();
     const damaged = Buffer.from(contents['model.onnx']);
     damaged[0] = (damaged[0] ?? 0) ^ 1;
     await writeFile(join(options.artifact, 'model.onnx'), damaged);
-    await expect(stageArtifact(options)).rejects.toMatchObject({ code: 'source-changed' });
+    await expect(stageArtifact(options)).rejects.toMatchObject({ code: 'artifact-wrong' });
     const left = await readdir(join(folder, 'store/vit/objects', record.digest));
     expect(left).not.toContain('artifact.json');
     expect(left).not.toContain('model.onnx');

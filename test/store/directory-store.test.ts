@@ -101,7 +101,8 @@ describe('a directory as a store', () => {
     const store = await openStore(join(folder, 'store'));
     const put = await putOf(folder);
     await expect(store.putFile({ ...put, sha256: 'f'.repeat(64) })).rejects.toMatchObject({
-      code: 'source-changed',
+      code: 'artifact-wrong',
+      exitCode: 2,
     });
     let _touched: Promise<void> | undefined;
     const onProgress = (): void => {

@@ -31,8 +31,11 @@ function checkPath(path: string): string {
   if (path === '') refuse(path, 'it is empty');
   const scheme = /^(https?|s3|file):\/?/i.exec(path)?.[0];
   // Taken for a folder, it would be named with whatever secret is in it.
-  if (scheme !== undefined)
-    refuse(`${scheme.replace(/\W*$/, '')}://${path.slice(scheme.length)}`, 'its scheme lacks `//`');
+  if (scheme !== undefined) {
+    const meant = `${scheme.replace(/\W*$/, '')}://`;
+    const shown = showAddress(meant + path.slice(scheme.length)).slice(meant.length);
+    refuseShown(scheme + shown, 'its scheme lacks `//`');
+  }
   return path;
 }
 
@@ -65,7 +68,11 @@ function fromFileUrl(url: string): string {
 }
 
 function refuse(url: string, problem: string, cause?: unknown): never {
-  throw OptimiseModelError.of('store-url-wrong', { url: showAddress(url), problem }, cause);
+  return refuseShown(showAddress(url), problem, cause);
+}
+
+function refuseShown(url: string, problem: string, cause?: unknown): never {
+  throw OptimiseModelError.of('store-url-wrong', { url, problem }, cause);
 }
 
 /** An object's address: the store it is in and its key there. */

@@ -35,6 +35,16 @@ describe('the address of a store', () => {
   });
 
   it.each([
+    ['s3:/models/pre', 's3:/models/pre'],
+    ['s3:bucket/x', 's3:bucket/x'],
+    ['HTTPS:/u:geheim@h/x?token=geheim', 'HTTPS:/h/x'],
+  ])('%s is refused as it was typed, without its secrets', (typed, url) => {
+    expect(() => parseStoreUrl(typed)).toThrow(
+      expect.objectContaining({ facts: { url, problem: 'its scheme lacks `//`' } }),
+    );
+  });
+
+  it.each([
     'https://user:geheim@host/x',
     'https://user:gehe/im:geheim@host/x',
     'https://host/x?X-Amz-Signature=geheim',

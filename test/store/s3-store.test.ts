@@ -230,6 +230,19 @@ describe('a bucket as a store', () => {
     });
   });
 
+  it('passes on what the disk says while bytes arrive, and asks no more', async () => {
+    const store = await openStore(`s3://${bucket.name}`);
+    await store.putFile(await putOf());
+    const full = Object.assign(new Error('no space left'), { code: 'ENOSPC', syscall: 'write' });
+    const take = (): void => {
+      throw full;
+    };
+    const range = { offset: 0, length: bytes.length };
+    await expect(store.receiveRange?.('a/t.bin', range, take, new AbortController().signal)).rejects.toBe(
+      full,
+    );
+  });
+
   it('lists below its prefix', async () => {
     const store = await openStore(`s3://${bucket.name}/p`);
     for (const key of ['x/b', 'x/a', 'y']) await store.write(key, Buffer.from('1'), undefined);

@@ -10,10 +10,23 @@ function countTries(attempts: number): string {
 
 /** What can go wrong with documents and files that lie in a store. */
 const recordMessages = {
-  'artifact-wrong': defineMessage<{ folder: string; problems: readonly string[] }>({
+  'artifact-wrong': defineMessage<{
+    folder: string;
+    problems: readonly string[];
+    /** What is where the folder should be, if not a folder with a record. */
+    seen?: 'nothing' | 'a file' | 'a folder';
+  }>({
     exit: 2,
-    what: (facts) => `${facts.folder} is not an intact artifact: ${facts.problems.join('; ')}.`,
-    remedy: () => 'Make it again with `optimise-model convert MODEL --out FOLDER`, or fetch it again.',
+    what: ({ folder, problems, seen }) => {
+      if (seen === 'nothing')
+        return `${folder} does not exist; an artifact is a folder with an artifact.json.`;
+      if (seen === 'a file') return `${folder} is a file; an artifact is a folder with an artifact.json.`;
+      return `${folder} is not an intact artifact: ${problems.join('; ')}.`;
+    },
+    remedy: ({ seen }) =>
+      seen === 'nothing' || seen === 'a file'
+        ? 'Give the folder that `optimise-model convert MODEL --out FOLDER` wrote or `fetch` filled.'
+        : 'Make it again with `optimise-model convert MODEL --out FOLDER`, or fetch it again.',
   }),
   'record-wrong': defineMessage<{ where: string; problem: string }>({
     exit: 2,

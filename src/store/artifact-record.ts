@@ -5,6 +5,7 @@ import { type Engine, engines, layouts, nameVariant, precisions, type Variant } 
 import { OptimiseModelError } from '../messages/error.js';
 import { type ArtifactExpansion, checkExpansion } from './artifact-expansion.js';
 import { refuseTooLarge } from './document-limit.js';
+import { explainMissingRecord } from './explain-missing-record.js';
 import { type Fields, RecordReader } from './record-fields.js';
 import { refuseUnlessFile } from './refuse-unless-file.js';
 import { problemWithPath } from './store-key.js';
@@ -228,8 +229,7 @@ export async function readArtifactFolder(path: string): Promise<ArtifactFolder> 
   try {
     text = await readDocument(recordPath);
   } catch (cause) {
-    const problem = `it has no readable ${artifactRecordName}`;
-    throw OptimiseModelError.of('artifact-wrong', { folder, problems: [problem] }, cause);
+    throw await explainMissingRecord(recordPath, cause);
   }
   const record = parseArtifactRecord(text, recordPath);
   const problems = await Promise.all(record.files.map((file) => problemWithSize(folder, file)));

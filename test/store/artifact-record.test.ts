@@ -174,4 +174,22 @@ describe('an artifact folder', () => {
       code: 'artifact-wrong',
     });
   });
+
+  it('is told from a place where nothing is, and from a file', async () => {
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, 'model.onnx'), 'x');
+    for (const [name, seen, message] of [
+      ['nowhere', 'nothing', 'nowhere does not exist;'],
+      ['nowhere/artifact.json', 'nothing', 'nowhere does not exist;'],
+      ['model.onnx', 'a file', 'model.onnx is a file;'],
+      ['model.onnx/inside', 'nothing', 'inside does not exist;'],
+      ['', 'a folder', 'is not an intact artifact: it has no readable artifact.json.'],
+    ] as const) {
+      await expect(readArtifactFolder(join(folder, name))).rejects.toMatchObject({
+        code: 'artifact-wrong',
+        facts: { seen },
+        message: expect.stringContaining(message),
+      });
+    }
+  });
 });

@@ -68,6 +68,13 @@ const moveMessages = {
     remedy: (facts) =>
       `Nothing has to be done. Instead of rolling back over this move, name a release: \`optimise-model releases promote ${facts.storeUrl} RELEASE --name ${facts.name}\`.`,
   }),
+  'rollback-undone': defineMessage<Place & { url: string; was: string; newer: string }>({
+    exit: 0,
+    what: (facts) =>
+      `${facts.url} named ${facts.was}, an older release than ${facts.newer}: if it had been rolled back or promoted to that one, this has been undone.`,
+    remedy: (facts) =>
+      `To take it back: \`optimise-model releases rollback ${facts.storeUrl} --name ${facts.name}\`.`,
+  }),
   'publish-conflict': defineMessage<Place & { release: string; url: string; current: string | null }>({
     exit: 3,
     what: (facts) =>

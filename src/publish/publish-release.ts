@@ -7,6 +7,7 @@ import { type Finding, makeFinding } from '../messages/finding.js';
 import type { ChosenArtifact, ReleasedArtifact, ReleaseRecord } from '../store/release-record.js';
 import { objectUrl } from '../store/store-url.js';
 import { delayStop } from './delay-stop.js';
+import { findNewer } from './find-newer.js';
 import { isAnswered } from './judge-failure.js';
 import { type ModelPlace, openModelPlace } from './model-place.js';
 import { moveCurrent, recallReleases, type WrittenRelease } from './move-current.js';
@@ -55,9 +56,9 @@ export type PublishResult = {
  * that of two who publish at the same time one is told; its release document is removed again, as on any failure
  * before `current.json` moved. A damaged `current.json` is replaced, with the finding `current-replaced`.
  *
- * For A artifacts of F files each it takes A × (F + 2) + 6 requests to S3: F + 1 to verify an artifact and 1 to look at
+ * For A artifacts of F files each it takes A × (F + 2) + 7 requests to S3: F + 1 to verify an artifact and 1 to look at
  * it once more; `current.json` read and written; the release document written, two writes on it that must be refused,
- * and one look at it.
+ * and one look at it; and, where something is current, the names of the releases listed.
  *
  * @param options - What and where.
  * @param context - Stops the work; `current.json` moves last.
@@ -91,6 +92,7 @@ export async function publishInto(
   const { store, keys } = place;
   await refuseUnlessStaged(place, content, context);
   const from = await readReplacedCurrent(place, signal);
+  const newer = from?.record ? await findNewer(place, from.record.release, signal) : null;
   const to = draftRelease(place, content);
   await writeRelease(place, to, signal);
   try {
@@ -107,7 +109,7 @@ export async function publishInto(
     releaseUrl: objectUrl(store.url, to.key),
     currentUrl: objectUrl(store.url, keys.current),
     previousRelease: from?.record?.release ?? null,
-    findings: findRisks(place, from),
+    findings: [...findRisks(place, from), ...findUndone(place, from, newer)],
   };
 }
 
@@ -129,6 +131,16 @@ export function findRisks(
     ...(isConditional ? [] : [makeFinding('warning', 'writes-unconditional', { url })]),
     ...(problem === undefined ? [] : [makeFinding('warning', 'current-replaced', { ...about, problem })]),
   ];
+}
+
+function findUndone(
+  { store, keys, name }: ModelPlace,
+  from: ReplacedCurrent | undefined,
+  newer: string | null,
+): readonly Finding[] {
+  if (!from?.record || newer === null) return [];
+  const facts = { storeUrl: store.url, name, url: objectUrl(store.url, keys.current) };
+  return [makeFinding('info', 'rollback-undone', { ...facts, was: from.record.release, newer })];
 }
 
 function draftRelease({ keys }: ModelPlace, content: ReleaseContent): WrittenRelease {

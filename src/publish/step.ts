@@ -76,5 +76,5 @@ async function lookAgain(
 }
 
 function describePublishing({ release, currentUrl, previousRelease }: PublishResult): string {
-  return `${release} is current in ${currentUrl}${previousRelease === null ? '' : ` (before: ${previousRelease})`}`;
+  return `${release} is current in ${currentUrl}${previousRelease === null ? '' : ` (was: ${previousRelease})`}`;
 }

@@ -248,6 +248,30 @@ describeEachStore('releases promote and rollback', (store) => {
     expect(second).not.toBe(third.release);
   });
 
+  it('says that publishing undoes a rollback, which another rollback takes back', async () => {
+    const first = await publish(store.url, 0);
+    const second = await publish(store.url, 1);
+    const options = { storeUrl: store.url, name: 'vit', settings, now };
+    await rollbackRelease(options);
+    const record = await stageOne(store.url, 1);
+    const publishAgain = async (minutes: number, hooks = {}) =>
+      publishInto(
+        await openPlace(store.url, hooks),
+        contentOf(record, minutesLater(minutes)),
+        quietContext(),
+      );
+    const third = await publishAgain(2);
+    expect(third.findings).toMatchObject([
+      { code: 'rollback-undone', severity: 'info', facts: { was: first, newer: second } },
+    ]);
+    expect((await publishAgain(3)).findings).toEqual([]);
+    await rollbackRelease(options);
+    await rollbackRelease(options);
+    expect(await currentIn(store.url)).toBe(first);
+    const refuse = async () => Promise.reject(OptimiseModelError.of('write-conflict', { url: 'x' }));
+    expect((await publishAgain(4, { list: refuse })).findings).toEqual([]);
+  });
+
   it('leaves a damaged current.json to whoever replaces it first', async () => {
     const first = await publish(store.url, 0);
     await put(store.url, 'vit/current.json', 'damaged');

@@ -47,7 +47,7 @@ it('publishes, promotes and prunes a thousand artifacts with a bounded number of
   const about = { name: 'vit', reason: 'the fastest', to: 'current' as const };
   const all = { ...about, chosen: choiceOf(first), artifacts: records.map(releasedOf) };
   const { release } = await publishInto(place, { ...all, now: minutesLater(0) }, quietContext());
-  // Of A × (F + 2) + 6, files are examined past these hooks, and a folder's conditions need no proof.
+  // Of A × (F + 2) + 6 of a first release, files are examined past these hooks, and a folder's conditions need no proof.
   expect(calls).toBe(count * 2 + 4);
   const one = { ...about, chosen: choiceOf(first), artifacts: [releasedOf(first)] };
   await publishInto(place, { ...one, now: minutesLater(1) }, quietContext());

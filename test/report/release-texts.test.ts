@@ -19,7 +19,9 @@ test.each([
 
 test('says when there is nothing, and when nothing moved', () => {
   expect(renderReleasesText({ ...list, models: [] }, plain)).toBe('No releases in s3://models/all');
-  expect(renderPromoteText({ ...promote, moved: false }, plain)).toContain(', as before');
+  const still = renderPromoteText({ ...promote, previousRelease: promote.release, moved: false }, plain);
+  expect(still).toContain(`rec was at release ${promote.release} already: nothing was moved`);
+  expect(still).not.toMatch(/^ *was /m);
   const none = { releases: 0, artifacts: 0, objects: 0, sizeBytes: 0, uploads: 0 };
   const done = { ...prune, isDryRun: false, models: [], abandoned: [], ...none };
   expect(renderPruneText(done, plain)).toContain('Removed: nothing.');

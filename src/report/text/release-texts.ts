@@ -67,11 +67,13 @@ function needsCell(requires: Model['releases'][number]['requires']): Cell {
 export function renderPromoteText(result: PromoteReport, settings: TextSettings): string {
   const { name, release, releaseUrl, currentUrl, previousRelease, moved } = result;
   return drawFacts(
-    `${name} is at release ${release}${moved ? '' : ', as before'}`,
+    moved
+      ? `${name} is at release ${release}`
+      : `${name} was at release ${release} already: nothing was moved`,
     [
       ['release', releaseUrl],
       ['current', currentUrl],
-      ['before', previousRelease ?? 'none'],
+      ...(moved ? ([['was', previousRelease ?? 'none']] as const) : []),
     ],
     settings,
   );

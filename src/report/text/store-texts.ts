@@ -76,7 +76,7 @@ export function renderPublishText(result: PublishReport, settings: TextSettings)
     [
       ['release', result.releaseUrl],
       ['current', result.currentUrl],
-      ['before', result.previousRelease ?? 'none'],
+      ['was', result.previousRelease ?? 'none'],
     ],
     settings,
   );

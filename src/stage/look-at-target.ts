@@ -22,10 +22,12 @@ export async function lookAtTarget(
   const refuse = (problem: string, cause?: unknown): never => {
     throw OptimiseModelError.of('fetch-target-differs', { folder, problem }, cause);
   };
-  if (!names.includes(artifactRecordName))
-    refuse(`${names.length} files or folders, no ${artifactRecordName}`);
+  if (!names.includes(artifactRecordName)) {
+    const count = names.length === 1 ? '1 file or folder' : `${names.length} files or folders`;
+    refuse(`${count}, no ${artifactRecordName}`);
+  }
   const found = await verifyArtifactFolder(folder, signal).catch((error: unknown) => {
-    if (error instanceof OptimiseModelError) return refuse(error.message, error);
+    if (error instanceof OptimiseModelError) return refuse(error.message.replace(/\.$/, ''), error);
     throw error;
   });
   const { digest, variant } = found.record;

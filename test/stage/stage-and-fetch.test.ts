@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { defaultObjectSettings } from '../../src/lib/object-settings.js';
@@ -207,6 +207,23 @@ describe('fetching an artifact', () => {
     await leaveFolder(folder, '.fetched.', '.part');
     await fetchArtifact({ url: options.artifact, to: join(folder, 'fetched'), ...reading });
     expect((await readdir(folder)).sort()).toEqual(['artifact', 'fetched']);
+  });
+
+  it('says in whole sentences what else the folder holds', async () => {
+    const { folder, options } = await prepare();
+    const to = join(folder, 'mine');
+    await writeOpaqueArtifact(to, { 'model.onnx': Buffer.from('another') });
+    await rm(join(to, 'model.onnx'));
+    const told = async (): Promise<string> =>
+      fetchArtifact({ url: options.artifact, to, ...reading }).then(
+        () => '',
+        (error: Error) => error.message,
+      );
+    expect(await told()).toMatch(/model\.onnx is missing\. It was not touched\.$/);
+    await rename(join(to, 'artifact.json'), join(to, 'other.json'));
+    expect(await told()).toContain('holds something else: 1 file or folder, no artifact.json. It');
+    await writeFile(join(to, 'model.onnx'), 'mine');
+    expect(await told()).toContain('holds something else: 2 files or folders, no artifact.json. It');
   });
 
   it('refuses a folder with anything else in it, and does not touch it', async () => {

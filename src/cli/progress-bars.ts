@@ -10,8 +10,10 @@ export type ProgressBars = {
   readonly clear: () => void;
 };
 
-const format = '  {label} {bar} {percentage} % | {shown}{left}{speed}';
-/** Columns of all but the bar, with a long label; what is beyond the edge of the terminal is cut off, the speed first. */
+const format = '  {label} {bar} {percentage} %{fields}';
+/** Columns that the format takes beside label, bar and fields, at 100 %. */
+const formatColumns = '    100 %'.length;
+/** Columns of all but the bar, with a long label; where there are fewer, fields are left out. */
 const besideBar = 84;
 const [narrowestBar, widestBar] = [8, 40];
 
@@ -45,9 +47,12 @@ export async function makeProgressBars(terminal: Terminal): Promise<ProgressBars
     const startMs = startsMs.get(event.label) ?? performance.now();
     startsMs.set(event.label, startMs);
     const passedMs = performance.now() - startMs;
-    const left = describeLeft(event.done, total, passedMs);
-    const speed = describeSpeed(event, passedMs);
-    const payload = { label: event.label, shown: describeAmount(event, total), left, speed };
+    const columns = process.stderr.columns || terminal.columns || 80;
+    const fields = fitFields(
+      describeFields(event, passedMs),
+      columns - formatColumns - barsize - event.label.length,
+    );
+    const payload = { label: event.label, fields };
     const bar = bars.get(event.label) ?? multi.create(total, event.done, payload);
     bars.set(event.label, bar);
     bar.setTotal(total);
@@ -62,6 +67,30 @@ export async function makeProgressBars(terminal: Terminal): Promise<ProgressBars
   return { show, clear };
 }
 
+/** Amount, time left and speed, where there is something to go by. */
+function describeFields(event: ProgressEvent, passedMs: number): readonly string[] {
+  const total = event.total ?? event.done;
+  return [
+    describeAmount(event, total),
+    describeLeft(event.done, total, passedMs),
+    describeSpeed(event, passedMs),
+  ].filter((field) => field !== '');
+}
+
+/**
+ * Leaves out the last fields until the rest fits, whole: a number cut off in the middle is a wrong one.
+ *
+ * @param fields - Texts, the most important first.
+ * @param columns - What there is room for.
+ * @returns The fields that fit, each behind a line.
+ */
+export function fitFields(fields: readonly string[], columns: number): string {
+  const kept = [...fields];
+  const show = (): string => kept.map((field) => ` | ${field}`).join('');
+  while (show().length > Math.max(columns, 0)) kept.pop();
+  return show();
+}
+
 function describeAmount(event: ProgressEvent, total: number): string {
   return event.unit === 'bytes'
     ? `${formatBytes(event.done)} of ${formatBytes(total)}`
@@ -71,12 +100,12 @@ function describeAmount(event: ProgressEvent, total: number): string {
 /** Of what is counted in bytes; nothing until there is something to go by. */
 function describeSpeed({ done, unit }: ProgressEvent, passedMs: number): string {
   if (unit !== 'bytes' || done <= 0 || passedMs < 500) return '';
-  return ` | ${formatBytes(Math.round((done * 1000) / passedMs))}/s`;
+  return `${formatBytes(Math.round((done * 1000) / passedMs))}/s`;
 }
 
 /** Nothing until there is something to go by. */
 function describeLeft(done: number, total: number, passedMs: number): string {
   if (done <= 0 || done >= total || passedMs < 500) return '';
   const seconds = Math.ceil(((passedMs / done) * (total - done)) / 1000);
-  return seconds < 90 ? ` | ${seconds} s left` : ` | ${Math.ceil(seconds / 60)} min left`;
+  return seconds < 90 ? `${seconds} s left` : `${Math.ceil(seconds / 60)} min left`;
 }

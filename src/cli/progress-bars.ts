@@ -14,7 +14,7 @@ const format = '  {label} {bar} {percentage} %{fields}';
 /** Columns that the format takes beside label, bar and fields, at 100 %. */
 const formatColumns = '    100 %'.length;
 /** Columns of all but the bar, with a long label; where there are fewer, fields are left out. */
-const besideBar = 84;
+const besideBar = 93;
 const [narrowestBar, widestBar] = [8, 40];
 
 /**

@@ -106,6 +106,15 @@ const moveMessages = {
 
 /** What `releases` has to say. */
 const releaseMessages = {
+  'name-not-there': defineMessage<{ storeUrl: string; name: string | null; currentUrl: string }>({
+    exit: 2,
+    what: ({ storeUrl, name, currentUrl }) =>
+      `${name === null ? `${storeUrl} does not exist` : `${storeUrl} has nothing of the name "${name}"`}; current.json is looked for at ${currentUrl}.`,
+    remedy: ({ storeUrl, name }) =>
+      name === null
+        ? 'Give the store that was staged to (`--to`, or `to` in the pipeline): the folder above the models, without a name.'
+        : `Give a name that \`optimise-model releases list ${storeUrl}\` shows (\`--name NAME\`), or another store.`,
+  }),
   'release-missing': defineMessage<Place & { release: string; present: readonly string[] }>({
     exit: 2,
     what: (facts) =>

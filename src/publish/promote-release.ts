@@ -11,6 +11,7 @@ import { proveConditions } from './prove-conditions.js';
 import { findRisks, type PublishResult } from './publish-release.js';
 import { type ReplacedCurrent, readReplacedCurrent } from './read-current.js';
 import { readRelease, readReleases } from './read-releases.js';
+import { refuseNothingThere } from './refuse-nothing-there.js';
 import { refuseUnlessStaged } from './refuse-unless-staged.js';
 
 /** Which model is rolled back. */
@@ -39,7 +40,7 @@ export type PromoteResult = PublishResult & {
  * @param options - Which release.
  * @param context - Stops and watches the work.
  * @returns What is current now.
- * @throws `release-missing`, `record-wrong`, `publish-not-staged`, `publish-conflict`, `publish-unknown`,
+ * @throws `name-not-there`, `current-foreign`, `release-missing`, `record-wrong`, `publish-not-staged`, `publish-conflict`, `publish-unknown`,
  *   `s3-conditions-refused`, `s3-conditions-ignored`, what the store says.
  */
 export async function promoteRelease(
@@ -48,6 +49,7 @@ export async function promoteRelease(
 ): Promise<PromoteResult> {
   const place = await openModelPlace(options.storeUrl, options.name, options.settings);
   const from = await readReplacedCurrent(place, context.signal);
+  if (from === undefined) await refuseNothingThere(place.store, place.name, context.signal);
   return promoteAt(place, { release: options.release, from, now: options.now }, context);
 }
 
@@ -66,6 +68,7 @@ export async function rollbackRelease(
 ): Promise<PromoteResult> {
   const place = await openModelPlace(options.storeUrl, options.name, options.settings);
   const from = await readReplacedCurrent(place, context.signal);
+  if (from === undefined) await refuseNothingThere(place.store, place.name, context.signal);
   const target = await findRollback(place, from, context.signal);
   return promoteAt(place, { ...target, from, now: options.now }, context);
 }

@@ -248,6 +248,14 @@ describeEachStore('releases promote and rollback', (store) => {
     expect(second).not.toBe(third.release);
   });
 
+  it('refuses a name that nothing lies under', async () => {
+    await publish(store.url, 0);
+    const options = { storeUrl: store.url, name: 'nope', settings, now };
+    const refused = { code: 'name-not-there', exitCode: 2, facts: { name: 'nope' } };
+    expect(await catchError(() => promoteRelease({ ...options, release: 'r' }))).toMatchObject(refused);
+    expect(await catchError(() => rollbackRelease(options))).toMatchObject(refused);
+  });
+
   it('says that publishing undoes a rollback, which another rollback takes back', async () => {
     const first = await publish(store.url, 0);
     const second = await publish(store.url, 1);

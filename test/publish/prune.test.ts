@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { CreateMultipartUploadCommand, S3Client } from '@aws-sdk/client-s3';
 import { beforeEach, expect, it } from 'vitest';
 import { defaultObjectSettings } from '../../src/lib/object-settings.js';
@@ -8,6 +9,7 @@ import { pruneStore } from '../../src/publish/prune/prune-releases.js';
 import { publishInto } from '../../src/publish/publish-release.js';
 import type { ArtifactRecord } from '../../src/store/artifact-record.js';
 import { catchError } from '../fixtures/catch-error.js';
+import { temporaryFolder } from '../fixtures/opaque-artifact.js';
 import { describeEachStore, describeS3 } from './each-store.js';
 import { contentOf, keysOf, minutesLater, openPlace, type StoreHooks, stageOne } from './open-place.js';
 import { day, folderOf, prune, put } from './prune-store.js';
@@ -126,6 +128,15 @@ describeEachStore('releases prune', (store) => {
       expect(await keysOf(store.url)).toEqual(before.filter((its) => !its.startsWith('other/')));
     },
   );
+
+  it('refuses a name that nothing lies under', async () => {
+    const before = await keysOf(store.url);
+    const error = await catchError(() => prune(store.url, { name: 'nope' }));
+    expect(error).toMatchObject({ code: 'name-not-there', exitCode: 2 });
+    expect(error.message).toContain('/nope/current.json');
+    expect(error.remedy).toContain(`optimise-model releases list ${store.url}`);
+    expect(await keysOf(store.url)).toEqual(before);
+  });
 
   it('takes one model when it is named', async () => {
     const other = await stageOne(store.url, 3, 'other');
@@ -345,4 +356,12 @@ describeS3('pruning beside multipart uploads', (store) => {
     expect(swept.models[0]?.folders).toMatchObject([{ outcome: 'removed' }]);
     expect(await keysOf(store.url)).toEqual([]);
   });
+});
+
+it('refuses to prune a folder that does not exist, and not one that is empty', async () => {
+  const folder = await temporaryFolder();
+  expect(await prune(folder)).toMatchObject({ models: [], objects: 0 });
+  const error = await catchError(() => prune(join(folder, 'nope')));
+  expect(error).toMatchObject({ code: 'name-not-there', exitCode: 2, facts: { name: null } });
+  expect(error.message).toContain('nope does not exist');
 });

@@ -18,7 +18,9 @@ test.each([
 });
 
 test('says when there is nothing, and when nothing moved', () => {
-  expect(renderReleasesText({ ...list, models: [] }, plain)).toBe('No releases in s3://models/all');
+  expect(renderReleasesText({ ...list, models: [] }, plain)).toBe(
+    'No releases in s3://models/all; current.json is looked for at s3://models/all/NAME/current.json',
+  );
   const still = renderPromoteText({ ...promote, previousRelease: promote.release, moved: false }, plain);
   expect(still).toContain(`rec was at release ${promote.release} already: nothing was moved`);
   expect(still).not.toMatch(/^ *was /m);

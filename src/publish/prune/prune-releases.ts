@@ -5,6 +5,7 @@ import { openStore } from '../../store/open-store.js';
 import type { WritableStore } from '../../store/store.js';
 import { findNames } from '../find-names.js';
 import { type ModelPlace, placeOf } from '../model-place.js';
+import { refuseNothingThere } from '../refuse-nothing-there.js';
 import { pruneModel } from './prune-model.js';
 import type { PrunedFolder, PrunedModel, PruneResult } from './prune-result.js';
 import { sweepUploads } from './sweep-uploads.js';
@@ -30,7 +31,7 @@ export type PruneOptions = {
  * @param options - Which store, what is kept, and whether anything is done.
  * @param context - Stops between two folders, and watches.
  * @returns What was removed, or would be.
- * @throws `store-url-wrong`, `name-wrong`, `prune-not-restored`, what the store says.
+ * @throws `store-url-wrong`, `name-wrong`, `name-not-there`, `prune-not-restored`, what the store says.
  */
 export async function pruneReleases(
   options: PruneOptions,
@@ -59,6 +60,9 @@ export async function pruneStore(
   const rules = { keep, graceMs, nowMs: now.getTime() };
   const prefix = name === null || name === '' ? '' : `${name}/`;
   const swept = await sweepUploads(store, prefix, { graceMs, isDryRun }, context.signal);
+  // An upload that broke off may be all that there is.
+  const hasUploads = swept.abandoned.length + swept.runningKeys.length > 0;
+  if (!hasUploads) await refuseNothingThere(store, name, context.signal);
   const models: PrunedModel[] = [];
   const findings: Finding[] = [...swept.findings];
   for (const each of names) {

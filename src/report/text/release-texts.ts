@@ -15,7 +15,9 @@ type Model = ReleasesListReport['models'][number];
  * @returns Lines without a final newline.
  */
 export function renderReleasesText(result: ReleasesListReport, settings: TextSettings): string {
-  if (result.models.length === 0) return `No releases in ${result.storeUrl}`;
+  if (result.models.length === 0) {
+    return `No releases in ${result.storeUrl}; current.json is looked for at ${currentOf(result.storeUrl, 'NAME')}`;
+  }
   return result.models
     .map((model) => drawTextTable(tabulateReleases(model, result.storeUrl), settings))
     .join('\n\n');
@@ -23,8 +25,11 @@ export function renderReleasesText(result: ReleasesListReport, settings: TextSet
 
 function tabulateReleases({ name, current, releases, damaged }: Model, storeUrl: string): ReportTable {
   const damage = damaged.length === 0 ? [] : [`${countOf(damaged.length, 'document')} cannot be used.`];
+  const isEmpty = releases.length === 0 && damaged.length === 0 && current === null;
+  const place = isEmpty ? [`current.json is looked for at ${currentOf(storeUrl, name)}.`] : [];
   const missing = releases.length === 0 ? ['There are none.'] : [];
-  const notes = current === null ? [...missing, 'Nothing is current.', ...damage] : [...missing, ...damage];
+  const notes =
+    current === null ? [...missing, 'Nothing is current.', ...place, ...damage] : [...missing, ...damage];
   return {
     title: `Releases of ${name === '' ? storeUrl : `${name} in ${storeUrl}`}`,
     columns: columns(
@@ -49,6 +54,10 @@ function tabulateReleases({ name, current, releases, damaged }: Model, storeUrl:
     ]),
     notes,
   };
+}
+
+function currentOf(storeUrl: string, name: string): string {
+  return `${storeUrl.replace(/\/$/, '')}/${name === '' ? '' : `${name}/`}current.json`;
 }
 
 function needsCell(requires: Model['releases'][number]['requires']): Cell {

@@ -1,5 +1,10 @@
 import { defineMessage } from './message.js';
 
+/** A folder store has files half written in place of uploads, and no permissions of AWS. */
+function isBucket(storeUrl: string): boolean {
+  return storeUrl.startsWith('s3:');
+}
+
 /** Where an S3 request went: what every S3 message names. */
 export type S3Facts = {
   /** Such as `http://127.0.0.1:7070`, or `Amazon S3 (eu-west-1)`. */
@@ -150,15 +155,19 @@ export const s3Messages = {
     exit: 0,
     what: (facts) =>
       `Parts of multipart uploads that nobody will complete could not be removed: ${facts.uploads.join(', ')}; they cost storage until they are.`,
-    remedy: (facts) =>
-      `Give the identity s3:AbortMultipartUpload and run \`optimise-model stage --clean --to ${facts.storeUrl}\`; a lifecycle rule can do it for all.`,
+    remedy: ({ storeUrl }) =>
+      isBucket(storeUrl)
+        ? `Give the identity s3:AbortMultipartUpload and run \`optimise-model stage --clean --to ${storeUrl}\`; a lifecycle rule can do it for all.`
+        : `Make the files writable and run \`optimise-model stage --clean --to ${storeUrl}\`, or remove them by hand.`,
   }),
   'uploads-unknown': defineMessage<{ storeUrl: string; refusal: string }>({
     exit: 0,
     what: (facts) =>
       `It could not be seen whether interrupted multipart uploads remain in ${facts.storeUrl}: ${facts.refusal}`,
-    remedy: () =>
-      'Give the identity s3:ListBucketMultipartUploads on the bucket; where the server has no such list, a lifecycle rule can remove them.',
+    remedy: ({ storeUrl }) =>
+      isBucket(storeUrl)
+        ? 'Give the identity s3:ListBucketMultipartUploads on the bucket; where the server has no such list, a lifecycle rule can remove them.'
+        : 'Make the folders of the store readable to this user.',
   }),
   'clean-incomplete': defineMessage<{
     storeUrl: string;
@@ -168,8 +177,10 @@ export const s3Messages = {
     exit: 3,
     what: (facts) =>
       `Parts of ${facts.left.length} multipart uploads that nobody will complete remain in ${facts.storeUrl} and cost storage, ${facts.removed.length} were removed; not removed: ${facts.left.map(({ url, uploadId, refusal }) => `upload ${uploadId} of ${url} (${refusal})`).join(', ')}.`,
-    remedy: (facts) =>
-      `Give the identity s3:AbortMultipartUpload if it was denied, and run \`optimise-model stage --clean --to ${facts.storeUrl}\` again; a lifecycle rule can do it for all.`,
+    remedy: ({ storeUrl }) =>
+      isBucket(storeUrl)
+        ? `Give the identity s3:AbortMultipartUpload if it was denied, and run \`optimise-model stage --clean --to ${storeUrl}\` again; a lifecycle rule can do it for all.`
+        : `Make the files writable and run \`optimise-model stage --clean --to ${storeUrl}\` again, or remove them by hand.`,
   }),
   'journal-refused': defineMessage<{ path: string; reason: string }>({
     exit: 3,

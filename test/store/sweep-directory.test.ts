@@ -2,6 +2,8 @@ import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { markName } from '../../src/lib/marked-name.js';
+import { defaultObjectSettings } from '../../src/lib/object-settings.js';
+import { cleanUploads } from '../../src/stage/clean-uploads.js';
 import { openStore } from '../../src/store/open-store.js';
 import type { SweepOptions, UploadSweep } from '../../src/store/store.js';
 import { nameOfDead } from '../fixtures/left-behind.js';
@@ -116,5 +118,19 @@ describe('what dead processes left in a folder store', () => {
     const { abandoned, listRefusal } = await sweep('');
     expect(abandoned).toMatchObject([{ url: path, refusal: expect.stringContaining(path) }]);
     expect(listRefusal).toContain(join(root, 'vit/hidden'));
+  });
+
+  it('is told of without the permissions of a bucket', async () => {
+    await leave('vit/fixed', nameOfDead('.a.', '.part'));
+    await leave('vit/hidden', nameOfDead('.b.', '.part'));
+    const { findings } = await cleanUploads({
+      to: root,
+      name: 'vit',
+      graceMs,
+      isDryRun: false,
+      settings: defaultObjectSettings,
+    });
+    expect(findings.map(({ code }) => code)).toEqual(['uploads-left', 'uploads-unknown']);
+    for (const { remedy } of findings) expect(remedy).not.toContain('s3:');
   });
 });

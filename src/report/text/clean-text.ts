@@ -16,10 +16,13 @@ export function renderCleanText(result: CleanReport, settings: TextSettings): st
     ...(runningKeys.length === 0 ? [] : [`${runningKeys.length} that may run were left alone.`]),
     ...(listRefusal === null
       ? []
-      : ["What else there is could not be seen: the server's list of uploads was refused."]),
+      : [
+          `What else there is could not be seen: ${storeUrl.startsWith('s3:') ? "the server's list of uploads was refused" : 'a folder cannot be read'}.`,
+        ]),
   ];
   if (abandoned.length === 0) {
-    const known = listRefusal === null ? '' : "that this machine's journal knows ";
+    const isJournal = listRefusal !== null && storeUrl.startsWith('s3:');
+    const known = isJournal ? "that this machine's journal knows " : '';
     return [`No interrupted uploads ${known}in ${where}.`, ...notes].join(' ');
   }
   const done = isDryRun ? 'would be removed' : 'removed';

@@ -8,7 +8,7 @@ export type SweptUploads = UploadSweep & { readonly findings: readonly Finding[]
 /**
  * Removes the parts of multipart uploads that nobody will complete, and finds those that run.
  *
- * @param store - The store; a folder has none.
+ * @param store - The store; in a folder it is files half written.
  * @param prefix - What keys begin with.
  * @param options - How old an upload must be that no journal knows, ms, and whether nothing is done.
  * @param signal - Stops the work.

@@ -92,6 +92,46 @@ describe('releases', () => {
     expect(pruned.stdout).toContain('Nothing was removed; --apply removes nothing');
   });
 
+  it('gets out of a damaged current.json by promote and by publish, as it says', async () => {
+    const [, newer = ''] = releases;
+    const current = join(folder, store, 'tiny/current.json');
+    await writeFile(current, '{');
+    const listed = await runJson(['list', store]);
+    expect(listed.document.findings[0].remedy).toMatch(/promote STORE RELEASE.*publish RUN/);
+    const pruned = await runJson(['prune', store]);
+    expect(pruned.exitCode).toBe(4);
+    expect(pruned.document.findings[0].remedy).toMatch(/^Replace current\.json first .*promote/);
+    const rolled = await runJson(['rollback', store, '--name', 'tiny']);
+    expect(rolled.document.error).toMatchObject({ code: 'rollback-impossible' });
+    const promoted = await runJson(['promote', store, newer, '--name', 'tiny']);
+    expect(promoted).toMatchObject({ exitCode: 0, document: { result: { release: newer, moved: true } } });
+    expect(promoted.document.findings).toMatchObject([{ code: 'current-replaced', severity: 'warning' }]);
+    await writeFile(current, '{');
+    const published = await runCli(['publish', '--json'], folder);
+    expect(published.exitCode).toBe(0);
+    const { findings, result } = JSON.parse(published.stdout);
+    expect(findings).toEqual(expect.arrayContaining([expect.objectContaining({ code: 'current-replaced' })]));
+    expect(JSON.parse(await readFile(current, 'utf8'))).toMatchObject({
+      ...{ release: result.release, previousReleases: [] },
+    });
+  });
+
+  it('says where it looks for a name that is not there', async () => {
+    const listed = await runCli(['releases', 'list', store, '--name', 'nope'], folder);
+    expect(listed.exitCode).toBe(0);
+    expect(listed.stdout.replace(/\s+/g, ' ')).toMatch(
+      /current\.json is looked for at .*nope\/current\.json/,
+    );
+    for (const args of [
+      ['prune', store, '--name', 'nope'],
+      ['prune', 'artifacts/nope'],
+      ['rollback', store, '--name', 'nope'],
+    ]) {
+      const { document, exitCode } = await runJson(args);
+      expect({ exitCode, code: document.error.code }).toEqual({ exitCode: 2, code: 'name-not-there' });
+    }
+  });
+
   it('says with exit 4 when it cannot know what is needed', async () => {
     const damaged = join(folder, store, 'tiny/releases/20200101T000000Z-00000000.json');
     await writeFile(damaged, '{');

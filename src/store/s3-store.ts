@@ -16,9 +16,8 @@ import { hashBytes } from '../lib/sha256.js';
 import { OptimiseModelError } from '../messages/error.js';
 import { CheckedSource } from './checked-source.js';
 import { refuseTooLarge } from './document-limit.js';
-import { downloadObjects } from './download.js';
-import { hashOnlyTarget } from './download-target.js';
 import { translateFileSystemError } from './file-system-error.js';
+import { readBack } from './read-back.js';
 import { pause, type RangeTransport, readResuming, receiveResuming, type TakeChunk } from './resume-range.js';
 import type {
   ByteRange,
@@ -199,27 +198,8 @@ class S3Store implements WritableStore {
       metadata: { [notes.sha256]: sha256, [notes.crc32]: printCrc32(crc32.whole) },
       ...{ sizeBytes, partSizeBytes, slots, signal, onProgress },
     }).catch(translate);
-    if (!stored.isVerified) await this.#readBack(file, key);
+    if (!stored.isVerified) await readBack(this, file);
     return { key: file.key, sizeBytes, etag: stored.etag, modifiedAtMs: null };
-  }
-
-  /** For servers without checksums: what was stored is read and hashed, the only proof left. */
-  async #readBack(file: PutFile, key: string): Promise<void> {
-    const { sizeBytes, sha256, partSizeBytes, signal } = file;
-    const reading = { store: this, partSizeBytes, concurrency: 1, signal, onProgress: () => undefined };
-    try {
-      await downloadObjects([{ key: file.key, sizeBytes, sha256, open: hashOnlyTarget }], reading);
-    } catch (error) {
-      if (!(error instanceof OptimiseModelError) || error.code !== 'download-corrupt') throw error;
-      await deleteObject(this.#connection, key, undefined);
-      const { problem, expected, seen } = error.facts;
-      const facts = { url: this.#urlOf(file.key), problem: String(problem) };
-      throw OptimiseModelError.of(
-        'stored-differs',
-        { ...facts, expected: String(expected), seen: String(seen), fate: 'it was removed' },
-        error,
-      );
-    }
   }
 
   async write(

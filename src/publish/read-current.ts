@@ -10,7 +10,7 @@ import { hasCode, readIfThere, type StoredDocument } from './read-document.js';
 export type CurrentDocument = { readonly record: CurrentRecord; readonly etag: string };
 
 /** A `current.json` that cannot be used, as it was read. */
-export type DamagedCurrent = StoredDocument & { readonly record: null; readonly problem: string };
+type DamagedCurrent = StoredDocument & { readonly record: null; readonly problem: string };
 
 /** What a new `current.json` takes the place of. */
 export type ReplacedCurrent = CurrentDocument | DamagedCurrent;

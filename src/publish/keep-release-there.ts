@@ -48,7 +48,8 @@ async function moveBack(
     if (from === undefined) return place.store.remove(current, signal);
     const bytes = from.record === null ? from.bytes : Buffer.from(`${printJson(from.record)}\n`);
     try {
-      return await writeDocument(place, current, bytes, { ifEtag: ours.etag }, signal);
+      await writeDocument(place, current, bytes, { ifEtag: ours.etag }, signal);
+      return;
     } catch (error) {
       if (!hasCode(error, 'write-conflict') || attempt === mostAttempts) throw error;
     }

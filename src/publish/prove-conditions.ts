@@ -35,7 +35,7 @@ export async function proveConditions(
   }
 }
 
-/** Asked twice before the server is blamed: after a lost answer, a refused write of equal bytes counts as done. */
+/** Asked twice before the server is blamed. */
 async function isHeeded(
   place: ModelPlace,
   { key, bytes }: Probe,
@@ -44,7 +44,8 @@ async function isHeeded(
 ): Promise<boolean> {
   for (let attempt = 0; attempt < 2; attempt += 1) {
     try {
-      await writeDocument(place, key, bytes, condition, signal);
+      // After a lost answer, a refused write of equal bytes counts as done; refused it was all the same.
+      if (await writeDocument(place, key, bytes, condition, signal)) return true;
     } catch (error) {
       if (hasCode(error, 'write-conflict')) return true;
       throw error;

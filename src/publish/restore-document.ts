@@ -24,7 +24,8 @@ export async function restoreDocument(
 ): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await writeDocument(place, key, bytes, { ifAbsent: true }, signal);
+      await writeDocument(place, key, bytes, { ifAbsent: true }, signal);
+      return;
     } catch (error) {
       if (!hasCode(error, 'write-conflict')) throw error;
       if ((await place.store.head(key, signal)) !== undefined) return;

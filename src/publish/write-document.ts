@@ -26,6 +26,7 @@ const unknownHeaderCodes: readonly string[] = [
  * @param bytes - Its content.
  * @param condition - What must hold.
  * @param signal - Stops waiting for the server.
+ * @returns Whether the server refused the condition, since an earlier try whose answer got lost had written it already.
  * @throws `write-conflict` when it did not hold, `s3-conditions-refused`, what the store says.
  */
 export async function writeDocument(
@@ -34,10 +35,13 @@ export async function writeDocument(
   bytes: Uint8Array,
   condition: WriteCondition,
   signal: AbortSignal,
-): Promise<void> {
-  if (!place.isConditional) return writePlainly(place, key, bytes, condition, signal);
+): Promise<boolean> {
+  if (!place.isConditional) {
+    await writePlainly(place, key, bytes, condition, signal);
+    return false;
+  }
   try {
-    await place.store.write(key, bytes, condition, signal);
+    return (await place.store.write(key, bytes, condition, signal)).wasRefused === true;
   } catch (error) {
     throw isConditionRefused(error)
       ? OptimiseModelError.of('s3-conditions-refused', error.facts as unknown as S3Facts, error)

@@ -28,6 +28,7 @@ import type {
   UploadSweep,
   WritableStore,
   WriteCondition,
+  WrittenDocument,
 } from './store.js';
 import { checkKey } from './store-key.js';
 import type { StoreAddress } from './store-url.js';
@@ -207,14 +208,15 @@ class S3Store implements WritableStore {
     bytes: Uint8Array,
     condition: WriteCondition | undefined,
     signal?: AbortSignal,
-  ): Promise<{ etag: string }> {
+  ): Promise<WrittenDocument> {
     refuseTooLarge(this.#urlOf(key), bytes.length);
     const asked = this.#connection.settings.conditionalWrites ? condition : undefined;
     const written = await this.#writeWhole(key, bytes, asked, signal);
     if ('etag' in written) return { etag: written.etag };
     // An answer that got lost makes the SDK ask again, and then our own first write is the conflict.
     const found = written.attempts > 1 ? await this.read(key, signal) : undefined;
-    if (found !== undefined && hashBytes(found.bytes) === hashBytes(bytes)) return { etag: found.etag };
+    if (found !== undefined && hashBytes(found.bytes) === hashBytes(bytes))
+      return { etag: found.etag, wasRefused: true };
     throw OptimiseModelError.of('write-conflict', { url: this.#urlOf(key) });
   }
 

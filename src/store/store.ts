@@ -103,6 +103,13 @@ export type UploadSweep = {
   readonly listRefusal: string | null;
 };
 
+/** A document that is there now as it was to be written. */
+export type WrittenDocument = {
+  readonly etag: string;
+  /** True when the server refused the condition after a try whose answer got lost: the earlier try had written it. */
+  readonly wasRefused?: boolean;
+};
+
 /** A store that artifacts are staged to. */
 export type WritableStore = ReadableStore & {
   /** Where requests go, for messages: an address or `Amazon S3 (REGION)`; null for a folder. */
@@ -121,7 +128,7 @@ export type WritableStore = ReadableStore & {
     bytes: Uint8Array,
     condition: WriteCondition | undefined,
     signal?: AbortSignal,
-  ) => Promise<{ readonly etag: string }>;
+  ) => Promise<WrittenDocument>;
   /** Removes an object; one that is not there is fine. */
   readonly remove: (key: string, signal?: AbortSignal) => Promise<void>;
   /** Finds uploads below a prefix that nobody will complete and removes their parts; in a folder, files half written. */

@@ -68,7 +68,7 @@ describe('runSample', () => {
   it('answers with the code of what went wrong inside', async () => {
     await withJob(async (job) => {
       const answer = await runSample({ ...job, source: '/nowhere' }, 60_000, never);
-      expect(answer).toMatchObject({ ok: false, error: { code: 'object-missing' } });
+      expect(answer).toMatchObject({ ok: false, error: { code: 'no-document-there' } });
     });
   });
 

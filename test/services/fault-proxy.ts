@@ -95,7 +95,7 @@ async function serve(
     await exchange.run();
   } catch (error) {
     // A client that has gone ends its request with an error; anything else is a fault that nobody ordered.
-    if (!request.socket.destroyed) lane.troubles.push(`${call.name}: ${String(error)}`);
-    request.socket.destroy();
+    if (request.socket?.destroyed === false) lane.troubles.push(`${call.name}: ${String(error)}`);
+    request.socket?.destroy();
   }
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import {
+  Agent,
   type IncomingHttpHeaders,
   type IncomingMessage,
   type OutgoingHttpHeaders,
@@ -22,6 +23,12 @@ export type ExchangeSetting = {
   /** Told of each moment before anything goes on; `drop` breaks the connection there. */
   readonly onMoment: (moment: Moment) => Promise<'go' | 'drop'>;
 };
+
+/** A server that is to close the connection does so over a body that it refuses, and its answer is lost then. */
+const agent = new Agent({ keepAlive: true });
+
+/** Requests that have been answered, be it before their body was sent. */
+const answeredEarly = new WeakSet<object>();
 
 /** One request, its fault, and what comes back. Answers are read whole before they go on: a fault decides on all of them. */
 export class FaultyExchange {
@@ -93,14 +100,16 @@ export class FaultyExchange {
   /** The server's answer; undefined when the way there was broken. */
   async #forward(): Promise<IncomingMessage | undefined> {
     const isChanged = this.#fault?.kind === 'damage-request' || this.#fault?.kind === 'store-damaged';
-    const changed = isChanged ? damage(await readAll(this.#request)) : undefined;
+    const whole = isChanged || this.#isLargeDocument() ? await readAll(this.#request) : undefined;
+    const changed = isChanged && whole !== undefined ? damage(whole) : whole;
     const { target } = this.#setting;
     const upstream = openRequest({
-      ...{ host: target.hostname, port: target.port, agent: false },
+      ...{ host: target.hostname, port: target.port, agent },
       ...{ method: this.#request.method, path: this.#request.url, headers: this.#headers(changed) },
     });
     const answered = once(upstream, 'response') as Promise<[IncomingMessage]>;
     answered.catch(() => undefined);
+    upstream.once('response', () => answeredEarly.add(upstream));
     upstream.on('error', () => undefined);
     // A client that dies takes its request with it, as without a proxy.
     const { socket } = this.#request;
@@ -113,6 +122,12 @@ export class FaultyExchange {
     } finally {
       socket.off('close', leave);
     }
+  }
+
+  /** A server that refuses a document closes on what is still coming: it goes out in one go, as without a proxy. */
+  #isLargeDocument(): boolean {
+    const isDocument = new URL(this.#request.url ?? '', 'http://x').pathname.endsWith('.json');
+    return isDocument && Number(this.#request.headers['content-length'] ?? 0) > 1024 ** 2;
   }
 
   #headers(changed: Buffer | undefined): OutgoingHttpHeaders {
@@ -191,5 +206,10 @@ async function readAll(stream: IncomingMessage): Promise<Buffer> {
 }
 
 async function write(upstream: ReturnType<typeof openRequest>, bytes: Buffer): Promise<void> {
-  if (bytes.length > 0 && !upstream.write(bytes)) await once(upstream, 'drain');
+  // A server that refuses does not read on.
+  if (bytes.length === 0 || answeredEarly.has(upstream) || upstream.destroyed) return;
+  if (upstream.write(bytes)) return;
+  await new Promise<void>((resolve) => {
+    for (const event of ['drain', 'response', 'close']) upstream.once(event, () => resolve());
+  });
 }

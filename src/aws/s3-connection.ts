@@ -10,6 +10,7 @@ import { readEndpoint } from './read-endpoint.js';
 import { refuseUnfitSettings } from './refuse-unfit-settings.js';
 import { chooseRetries } from './retry-adaptively.js';
 import { retryDamaged } from './retry-damaged.js';
+import { retrySkewedOnly } from './retry-skewed-only.js';
 import { readSilenceMs, shareSockets } from './shared-sockets.js';
 import { leavePartsUnsigned } from './unsigned-parts.js';
 
@@ -77,6 +78,7 @@ export async function connectS3(
   hideSecrets(client);
   followed.follow(client);
   retryDamaged(client);
+  retrySkewedOnly(client);
   leavePartsUnsigned(client);
   return {
     client,

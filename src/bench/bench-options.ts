@@ -1,19 +1,25 @@
 import type { Delivery } from '../lib/delivery.js';
+import type { ArtifactSessions } from '../lib/session-options.js';
 import type { NamedTensors } from '../lib/tensor.js';
-import type { LinkModel } from './link-model.js';
+import type { CacheMode } from './cache/cache-state.js';
+import type { LinkModel } from './link/link-model.js';
 
 /** Longest that one sample may take unless another limit is given, ms: Lambda's own limit. */
 export const defaultTimeoutMs = 900_000;
 
 /** One staged artifact to measure. */
 export type BenchTarget = {
+  /** Names its rows; of the release that a run is compared with, `VARIANT@RELEASE`. */
   readonly variantId: string;
   readonly digest: string;
   /** Address of its `artifact.json` in a store. */
   readonly artifactUrl: string;
-  /** Its folder on this machine, for delivery `layer`. */
-  readonly artifactFolder: string;
+  /** Its folder on this machine, for delivery `layer`; null when it is nowhere but in the store. */
+  readonly artifactFolder: string | null;
   readonly sizeBytes: number;
+  /** Of its memory-mappable FP32 form, which `stream` writes. */
+  readonly expandedSizeBytes: number;
+  readonly sessions: ArtifactSessions;
 };
 
 /** What passes before the process exists, stated by the user because one machine cannot see it. */
@@ -30,25 +36,53 @@ export type BenchSkip = {
   readonly reason: string;
 };
 
-/** What {@link benchmark} measures and how. */
-export type BenchOptions = {
-  readonly targets: readonly BenchTarget[];
-  readonly deliveries: readonly Delivery[];
+/** A disk whose throughput is stated, for files that a sample reads from this machine's disk. */
+export type DiskModel = { readonly bytesPerSecond: number };
+
+/** How `mount` reaches the artifacts. */
+export type BenchMount = {
+  /** The folder below which the store's keys are files. */
+  readonly folder: string;
+  readonly mode: 'copy' | 'direct';
+};
+
+/** How many samples each row gets. */
+export type SamplingPlan = {
   /** Samples per row, ≥ 1; each is a new process. */
   readonly runs: number;
+  /**
+   * Sampling goes on beyond `runs` until the 95 % interval of the median total of every row is at most this share of it
+   * wide; null stops at `runs`.
+   */
+  readonly targetWidth: number | null;
+  /** Never more than this, ≥ `runs`. */
+  readonly mostRuns: number;
+};
+
+/** What {@link benchmark} measures and how. */
+export type BenchOptions = SamplingPlan & {
+  readonly targets: readonly BenchTarget[];
+  readonly deliveries: readonly Delivery[];
   /** Inferences after the first, per sample, ≥ 0. */
   readonly warm: number;
-  /** Threads inside one operator, ≥ 1. */
-  readonly threads: number;
+  /** Threads inside one operator, ≥ 1; null for those of each memory profile. */
+  readonly threads: number | null;
+  /** Memory of the functions that are imitated, MiB; without any the whole machine is used, as it is. */
+  readonly memoryMiB: readonly number[];
+  /** What is done to the page cache before each sample. */
+  readonly cacheMode: CacheMode;
   readonly feeds: NamedTensors;
-  /** The link in front of a directory store; `direct` lets the sample read the store as it is. */
+  /** The link in front of a store on this machine; `direct` lets samples read the store as it is. */
   readonly link: LinkModel | 'direct';
+  /** Null for the disk as it is. */
+  readonly disk: DiskModel | null;
+  readonly mount: BenchMount | null;
   readonly environment: Readonly<Partial<Record<Delivery, StatedEnvironment>>>;
   /** Where raw samples go, one JSON line each: as they come into a `.part` beside it, which replaces it at the end. */
   readonly samplesFile: string;
   readonly skip: readonly BenchSkip[];
   /** Longest that one sample may take; default {@link defaultTimeoutMs}. */
   readonly timeoutMs?: number;
-  /** Where `s3-copy` puts its copy; default the system's temporary folder. */
+  /** Where copies go; default the system's temporary folder. */
   readonly ephemeralDir?: string;
 };

@@ -9,7 +9,8 @@ import { quietContext, type WorkContext } from '../lib/work-context.js';
 import { runtimePackFiles } from '../runtimes/runtime-pack.js';
 import { type BenchOptions, defaultTimeoutMs } from './bench-options.js';
 import type { BenchResult } from './bench-result.js';
-import { type CacheState, cacheTitles } from './cache-state.js';
+import { type CacheState, cacheTitles } from './cache/cache-state.js';
+import { listScripts } from './cache/warm-files.js';
 import { checkBenchOptions } from './check-bench-options.js';
 import { describeMachine } from './describe-machine.js';
 import { listBenchFindings } from './list-findings.js';
@@ -18,7 +19,6 @@ import { type PlannedRow, planRows } from './plan-rows.js';
 import { sampleProgram } from './run-sample.js';
 import { summariseRows } from './summarise-rows.js';
 import { type ReadyRow, takeSamples } from './take-samples.js';
-import { listScripts } from './warm-files.js';
 
 /**
  * Measures process start and steady state of every variant by every delivery, each sample in a new process that opens

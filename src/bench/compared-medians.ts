@@ -1,5 +1,5 @@
 import type { BenchRow } from './bench-result.js';
-import type { Spread } from './statistics.js';
+import type { Spread } from './statistics/spread.js';
 
 /** What rows are compared by. */
 type ComparedQuantity = 'totalMs' | 'readyMs' | 'steadyMs';

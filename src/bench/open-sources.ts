@@ -4,9 +4,9 @@ import { type ArtifactRecord, readArtifactFolder } from '../store/artifact-recor
 import { resolveStaged } from '../store/resolve-staged.js';
 import { objectUrl, parseStoreUrl, splitObjectUrl } from '../store/store-url.js';
 import type { BenchLink } from './bench-result.js';
-import { describeDirectLink, describeSimulatedLink, noLink } from './describe-link.js';
-import type { LinkModel } from './link-model.js';
-import { startLoopbackServer } from './loopback-server.js';
+import { describeDirectLink, describeSimulatedLink, noLink } from './link/describe-link.js';
+import type { LinkModel } from './link/link-model.js';
+import { startLoopbackServer } from './link/loopback-server.js';
 import type { PlannedRow } from './plan-rows.js';
 
 /** Where a row's process opens its model. */

@@ -1,5 +1,6 @@
 import type { Delivery } from '../lib/delivery.js';
 import type { Phases } from '../lib/phases.js';
+import type { SessionOptions } from '../lib/session-options.js';
 import type { SampleError } from './bench-result.js';
 
 /** What a sample's process is to do; it travels as JSON on its command line, so that nothing has to be waited for. */
@@ -9,6 +10,9 @@ export type SampleJob = {
   readonly s3Endpoint: string | null;
   readonly delivery: Delivery;
   readonly threads: number;
+  readonly session: SessionOptions;
+  /** For `mount`. */
+  readonly mountMode: 'copy' | 'direct';
   readonly ephemeralDir: string;
   readonly feedsPath: string;
   /** Inferences after the first. */

@@ -3,7 +3,7 @@ import { type Phases, sumPhases } from '../lib/phases.js';
 import type { BenchOptions } from './bench-options.js';
 import type { BenchQuantity, BenchRow, BenchSample } from './bench-result.js';
 import type { PlannedRow } from './plan-rows.js';
-import { type Spread, spreadOf } from './statistics.js';
+import { type Spread, spreadOf } from './statistics/spread.js';
 
 const phaseNames = ['startMs', 'runtimeMs', 'downloadMs', 'sessionMs', 'firstInferenceMs'] as const;
 const sumNames = ['loadMs', 'coldStartMs', 'totalMs', 'readyMs'] as const;

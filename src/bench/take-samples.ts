@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { printJson } from '../lib/json.js';
 import type { WorkContext } from '../lib/work-context.js';
 import type { BenchSample } from './bench-result.js';
-import type { CacheState } from './cache-state.js';
+import type { CacheState } from './cache/cache-state.js';
+import { warmFiles } from './cache/warm-files.js';
 import type { PlannedRow } from './plan-rows.js';
 import { runSample } from './run-sample.js';
 import type { SampleAnswer } from './sample-message.js';
 import { interleaveTurns } from './schedule.js';
-import { warmFiles } from './warm-files.js';
 
 /** One row, ready to be sampled. */
 export type ReadyRow = PlannedRow & {

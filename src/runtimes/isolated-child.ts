@@ -1,3 +1,4 @@
+import { usualSession } from '../lib/session-options.js';
 import { OptimiseModelError } from '../messages/error.js';
 import { importRuntime } from './import-runtime.js';
 import type { IsolatedAnswer, IsolatedRequest, IsolatedRun } from './isolated-message.js';
@@ -18,7 +19,10 @@ async function answer(request: IsolatedRequest): Promise<IsolatedAnswer> {
 
 async function runOnce(request: IsolatedRequest): Promise<IsolatedRun> {
   const runtime = await importRuntime(request.engine);
-  const session = await runtime.openSession({ path: request.modelPath }, { threads: request.threads });
+  const session = await runtime.openSession(
+    { path: request.modelPath },
+    { threads: request.threads, options: usualSession },
+  );
   const skipped = session.outputs.filter((output) => !isReturnable(output)).map((output) => output.name);
   const hasReturnable = skipped.length < session.outputs.length;
   return {

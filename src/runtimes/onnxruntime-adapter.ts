@@ -53,6 +53,9 @@ function makeOptions(source: ModelSource, settings: SessionSettings): InferenceS
     executionProviders: ['cpu'],
     intraOpNumThreads: settings.threads,
     interOpNumThreads: 1,
+    graphOptimizationLevel: settings.options.optimisation,
+    // Keys of its configuration take text only; a number is refused.
+    ...(settings.options.prepacking ? {} : { extra: { session: { disable_prepacking: '1' } } }),
     logSeverityLevel: severityFatal,
     ...('bytes' in source && source.externalData.length > 0
       ? { externalData: source.externalData.map(({ path, data }) => ({ path, data })) }

@@ -1,3 +1,4 @@
+import type { SessionOptions } from '../lib/session-options.js';
 import type { NamedTensors, ValueSpec } from '../lib/tensor.js';
 import type { Engine } from '../lib/variant.js';
 
@@ -14,6 +15,7 @@ export type ModelSource =
 export type SessionSettings = {
   /** Threads inside one operator, ≥ 1. */
   readonly threads: number;
+  readonly options: SessionOptions;
 };
 
 /** A model ready to run; feeds are checked for presence, type and shape before the engine sees them. */

@@ -1,4 +1,10 @@
 import { type Delivery, deliveries } from '../lib/delivery.js';
+import {
+  type ArtifactSessions,
+  optimisationLevels,
+  type SessionOptions,
+  usualSessions,
+} from '../lib/session-options.js';
 import { type ArtifactSummary, checkArtifactSummary } from './artifact-record.js';
 import { type Fields, RecordReader } from './record-fields.js';
 
@@ -31,6 +37,8 @@ export type ReleasedArtifact = {
   readonly digest: string;
   /** Without the plan of its expansion, which a handler that copies files need not read. */
   readonly record: ArtifactSummary;
+  /** How its sessions are opened. */
+  readonly sessions: ArtifactSessions;
   readonly parity: Judgement | null;
   readonly budgets: readonly (Judgement & { readonly delivery: Delivery })[];
   readonly bench: readonly BenchSummary[];
@@ -155,6 +163,7 @@ function checkArtifact(item: unknown, reader: RecordReader): ReleasedArtifact {
   return {
     digest: record.digest,
     record,
+    sessions: checkSessions(fields.sessions, reader),
     parity: fields.parity === null ? null : checkJudgement(fields.parity, reader),
     budgets: reader.list(fields.budgets, '`budgets`').map((budget) => ({
       delivery: checkDelivery(budget, reader),
@@ -162,6 +171,20 @@ function checkArtifact(item: unknown, reader: RecordReader): ReleasedArtifact {
     })),
     bench: reader.list(fields.bench, '`bench`').map((row) => checkBench(row, reader)),
   };
+}
+
+/** Releases of 0.1 do not have them. */
+function checkSessions(value: unknown, reader: RecordReader): ArtifactSessions {
+  if (value === undefined) return usualSessions;
+  const { own, stream } = reader.fields(value, '`sessions`');
+  return { own: checkSession(own, 'own', reader), stream: checkSession(stream, 'stream', reader) };
+}
+
+function checkSession(value: unknown, name: string, reader: RecordReader): SessionOptions {
+  const { prepacking, optimisation } = reader.fields(value, `\`sessions.${name}\``);
+  if (typeof prepacking !== 'boolean') return reader.refuse(`\`sessions.${name}.prepacking\` is no boolean`);
+  const level = reader.choice(optimisation, `\`sessions.${name}.optimisation\``, optimisationLevels);
+  return { prepacking, optimisation: level };
 }
 
 function checkDelivery(item: unknown, reader: RecordReader): Delivery {

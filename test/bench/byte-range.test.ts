@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseByteRange } from '../../src/bench/byte-range.js';
+import { parseByteRange } from '../../src/bench/link/byte-range.js';
 
 describe('parseByteRange', () => {
   it('reads first and last, both inclusive', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { makeSharedLink } from '../../src/bench/link-model.js';
+import { makeSharedLink } from '../../src/bench/link/link-model.js';
 
 describe('makeSharedLink', () => {
   it('lets the first byte pass after the latency and the rest at the rate', () => {

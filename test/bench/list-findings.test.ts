@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { BenchRow } from '../../src/bench/bench-result.js';
-import { describeDirectLink, describeSimulatedLink, noLink } from '../../src/bench/describe-link.js';
+import { describeDirectLink, describeSimulatedLink, noLink } from '../../src/bench/link/describe-link.js';
 import { type FindingSources, listBenchFindings } from '../../src/bench/list-findings.js';
-import { spreadOf } from '../../src/bench/statistics.js';
+import { spreadOf } from '../../src/bench/statistics/spread.js';
 
 function rowOf(totalsMs: readonly number[]): BenchRow {
   const none = { startMs: null, runtimeMs: null, downloadMs: null, sessionMs: null, firstInferenceMs: null };

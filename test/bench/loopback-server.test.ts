@@ -3,8 +3,8 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { LinkModel } from '../../src/bench/link-model.js';
-import { type LoopbackServer, startLoopbackServer } from '../../src/bench/loopback-server.js';
+import type { LinkModel } from '../../src/bench/link/link-model.js';
+import { type LoopbackServer, startLoopbackServer } from '../../src/bench/link/loopback-server.js';
 
 const wide: LinkModel = { latencyMs: 0, bytesPerSecond: 1e10 };
 const content = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 251));

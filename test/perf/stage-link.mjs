@@ -1,6 +1,6 @@
 // Downloads over a link of a given rate: how close they come to the time that the link itself needs.
 import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { makeSharedLink } from '../../dist/bench/link-model.js';
+import { makeSharedLink } from '../../dist/bench/link/link-model.js';
 import { startLinkProxy } from '../services/link-proxy.mjs';
 import { useEndpoint } from './stage-store.mjs';
 

@@ -2,6 +2,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { usualSession } from '../../src/lib/session-options.js';
 import type { Tensor } from '../../src/lib/tensor.js';
 import { importRuntime } from '../../src/runtimes/import-runtime.js';
 import type { Runtime } from '../../src/runtimes/runtime.js';
@@ -32,7 +33,7 @@ describe('the onnxruntime runtime', () => {
   });
 
   it('runs a model from bytes and tells its inputs and outputs', async () => {
-    const session = await runtime.openSession(inMemory(addModel), { threads });
+    const session = await runtime.openSession(inMemory(addModel), { threads, options: usualSession });
     expect(session.inputs).toEqual([{ name: 'x', isTensor: true, type: 'float32', dims: ['n'] }]);
     expect(session.outputs).toEqual([{ name: 'y', isTensor: true, type: 'float32', dims: [2] }]);
     expect(await session.run({ x: pair })).toEqual({
@@ -44,7 +45,7 @@ describe('the onnxruntime runtime', () => {
   it('runs a model from a path', async () => {
     const path = join(await mkdtemp(join(tmpdir(), 'runtime-')), 'm.onnx');
     await writeFile(path, addModel);
-    const session = await runtime.openSession({ path }, { threads });
+    const session = await runtime.openSession({ path }, { threads, options: usualSession });
     expect((await session.run({ x: pair })).y?.data).toEqual(Float32Array.of(11, 22));
     await session.close();
   });
@@ -70,7 +71,7 @@ describe('the onnxruntime runtime', () => {
     });
     const data = new Uint8Array(Float32Array.of(5, 6).buffer);
     const source = { bytes, externalData: [{ path: 'm.data', data }] };
-    const session = await runtime.openSession(source, { threads });
+    const session = await runtime.openSession(source, { threads, options: usualSession });
     expect((await session.run({ x: pair })).y?.data).toEqual(Float32Array.of(15, 26));
     await session.close();
   });
@@ -91,13 +92,13 @@ describe('the onnxruntime runtime', () => {
       output: [value('y', type, [2])],
       node: [node('Identity', ['x'], ['y'])],
     });
-    const session = await runtime.openSession(inMemory(bytes), { threads });
+    const session = await runtime.openSession(inMemory(bytes), { threads, options: usualSession });
     expect(await session.run({ x: { type, dims: [2], data } })).toEqual({ y: { type, dims: [2], data } });
     await session.close();
   });
 
   it('refuses feeds that do not fit before the engine sees them', async () => {
-    const session = await runtime.openSession(inMemory(addModel), { threads });
+    const session = await runtime.openSession(inMemory(addModel), { threads, options: usualSession });
     const feeds = { x: { ...pair, type: 'float64', data: Float64Array.of(1, 2) }, z: pair } as const;
     await expect(session.run(feeds)).rejects.toMatchObject({
       code: 'feed-wrong',
@@ -116,7 +117,7 @@ describe('the onnxruntime runtime', () => {
       ],
       node: [node('Identity', ['x'], ['y']), node('SequenceConstruct', ['x', 'x'], ['s'])],
     });
-    const session = await runtime.openSession(inMemory(bytes), { threads });
+    const session = await runtime.openSession(inMemory(bytes), { threads, options: usualSession });
     expect(session.outputs).toMatchObject([
       { name: 'y', isTensor: true },
       { name: 's', isTensor: false },
@@ -131,7 +132,7 @@ describe('the onnxruntime runtime', () => {
       output: [{ name: 's', type: { sequenceType: { elemType: { tensorType: { elemType: 1 } } } } }],
       node: [node('SequenceConstruct', ['x', 'x'], ['s'])],
     });
-    const session = await runtime.openSession(inMemory(bytes), { threads });
+    const session = await runtime.openSession(inMemory(bytes), { threads, options: usualSession });
     await expect(session.run({ x: pair })).rejects.toMatchObject({
       code: 'runtime-no-tensor-output',
       facts: { outputs: ['s'] },
@@ -145,14 +146,14 @@ describe('the onnxruntime runtime', () => {
       output: [value('y', 'float32', [2])],
       node: [node('NoSuchOperator', ['x'], ['y'])],
     });
-    const refusal = runtime.openSession(inMemory(bytes), { threads });
+    const refusal = runtime.openSession(inMemory(bytes), { threads, options: usualSession });
     await expect(refusal).rejects.toMatchObject({ code: 'runtime-refused-model', exitCode: 2 });
     await expect(refusal).rejects.toThrow(/NoSuchOperator/);
     await expect(refusal.catch((error: Error) => error.cause)).resolves.toBeInstanceOf(Error);
   });
 
   it('tells a failed run from a refused model', async () => {
-    const session = await runtime.openSession(inMemory(addModel), { threads });
+    const session = await runtime.openSession(inMemory(addModel), { threads, options: usualSession });
     const three: Tensor = { type: 'float32', dims: [3], data: new Float32Array(3) };
     await expect(session.run({ x: three })).rejects.toMatchObject({
       code: 'runtime-run-failed',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { spreadOf } from '../../src/bench/statistics.js';
+import { spreadOf } from '../../src/bench/statistics/spread.js';
 
 const anyValues = fc.array(fc.double({ noNaN: true, min: -1e308, max: 1e308 }), { minLength: 1 });
 

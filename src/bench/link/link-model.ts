@@ -1,9 +1,13 @@
-/** A link as two numbers: what passes before the first byte of a reply, and what all connections share. */
+/** A link in numbers. */
 export type LinkModel = {
   /** From the request's arrival to the first byte of its reply, milliseconds, ≥ 0. */
   readonly latencyMs: number;
+  /** Each latency is drawn evenly from this much below to this much above, milliseconds, ≥ 0 and ≤ `latencyMs`. */
+  readonly jitterMs: number;
   /** All connections together, bytes per second, > 0. */
   readonly bytesPerSecond: number;
+  /** One connection by itself, bytes per second, > 0; null for as much as all together. */
+  readonly perConnectionBytesPerSecond: number | null;
 };
 
 /** One reply on its way through a {@link SharedLink}. */

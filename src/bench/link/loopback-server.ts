@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { join, sep } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ByteRange } from '../store/store.js';
+import type { ByteRange } from '../../store/store.js';
 import { parseByteRange } from './byte-range.js';
 import { type LinkModel, makeSharedLink, type SharedLink } from './link-model.js';
 

@@ -1,6 +1,6 @@
-import { formatMs } from '../lib/format-quantity.js';
-import { parseStoreUrl } from '../store/store-url.js';
-import type { BenchLink } from './bench-result.js';
+import { formatMs } from '../../lib/format-quantity.js';
+import { parseStoreUrl } from '../../store/store-url.js';
+import type { BenchLink } from '../bench-result.js';
 import type { LinkModel } from './link-model.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { ByteRange } from '../store/store.js';
+import type { ByteRange } from '../../store/store.js';
 
 /**
  * Reads an HTTP `Range` header, as far as one range goes.

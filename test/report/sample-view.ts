@@ -3,12 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkBudgets } from '../../src/check/check-budgets.js';
 import { resolveLimits } from '../../src/check/resolve-limits.js';
-import { type Delivery, deliveries } from '../../src/lib/delivery.js';
-import { sumPhases } from '../../src/lib/phases.js';
 import { makeFinding } from '../../src/messages/finding.js';
 import { pickWinner } from '../../src/pick/pick-winner.js';
 import type { BenchReportRow } from '../../src/report/documents/bench-result.js';
 import type { RunView } from '../../src/report/run-view.js';
+import { makeSampleBench, sampleDeliveries } from './sample-bench.js';
 
 const sourceBytes = 10_822_323;
 const sha256 = '9f2feb0a'.repeat(8);
@@ -39,46 +38,6 @@ const variants = [
     sessionMs: 104,
   },
 ] as const;
-
-/** Figures as a run of the demo gives them; the same on every call. */
-function measure(
-  variant: (typeof variants)[number],
-  delivery: Delivery,
-  environment: BenchReportRow['environment'],
-) {
-  const downloadMs = delivery === 'layer' ? 0 : 24 + variant.sizeBytes / 90_000;
-  const phases = {
-    startMs: 41 + variant.sessionMs / 40,
-    runtimeMs: 36,
-    downloadMs,
-    sessionMs: variant.sessionMs + (delivery === 'lazy' ? 6 : 0),
-    firstInferenceMs: variant.id === 'fp16.single' ? 44 : 29,
-  };
-  const all = {
-    ...phases,
-    ...sumPhases(phases, delivery === 'lazy'),
-    steadyMs: phases.firstInferenceMs * 0.81,
-  };
-  const spread = (median: number) => ({
-    median,
-    min: median * 0.95,
-    max: median * 1.14,
-    p95: median * 1.12,
-    count: 5,
-  });
-  const reason =
-    delivery === 'layer' && environment === null ? 'the creation of the environment is not seen here' : null;
-  return {
-    variantId: variant.id,
-    delivery,
-    runs: 5,
-    failures: 0,
-    phases: Object.fromEntries(Object.entries(all).map(([name, value]) => [name, spread(value)])),
-    peakRssBytes: 118_000_000 + variant.sizeBytes,
-    environment,
-    comparable: { total: reason, ready: reason },
-  } as unknown as BenchReportRow;
-}
 
 function makeParity(variantId: string, fails: boolean): RunView['parity'][number] {
   const reason = fails
@@ -123,40 +82,13 @@ function makeParity(variantId: string, fails: boolean): RunView['parity'][number
   };
 }
 
-function makeBench(environment: BenchReportRow['environment']): NonNullable<RunView['bench']> {
-  return {
-    rows: variants.flatMap((variant) =>
-      deliveries.map((delivery) => measure(variant, delivery, delivery === 'layer' ? environment : null)),
-    ),
-    samples: [],
-    link: {
-      label:
-        'simulated by a loopback HTTP server, 20.0 ms to the first byte, 90 MB/s for all connections together',
-      simulated: true,
-      latencyMs: 20,
-      bytesPerSecond: 90e6,
-    },
-    cache: { state: 'warm', title: 'process start, files cached' },
-    machine: {
-      cpuModel: 'Intel(R) Xeon(R) Processor @ 2.80GHz',
-      cores: 2,
-      memoryBytes: 8 * 1024 ** 3,
-      node: 'v20.20.2',
-      platform: 'linux x64',
-    },
-    threads: 2,
-    durationMs: 41_200,
-    findings: [],
-  };
-}
-
 /**
- * A run of four variants by three deliveries, as realistic as the report needs it.
+ * A run of four variants by four deliveries, as realistic as the report needs it.
  *
  * @param environment - What is stated for `layer`; null for not comparable rows.
  */
 export async function makeSampleView(environment: BenchReportRow['environment'] = null): Promise<RunView> {
-  const bench = makeBench(environment);
+  const bench = makeSampleBench(variants, environment);
   const folder = await mkdtemp(join(tmpdir(), 'sample-view-'));
   const sourcePath = join(folder, 'stand-in');
   // The zip estimate reads these bytes in place of a library and models.
@@ -174,7 +106,7 @@ export async function makeSampleView(environment: BenchReportRow['environment'] 
       expandedSizeBytes: sourceBytes,
       files: [{ path: 'model.onnx', sizeBytes, sourcePath }],
     })),
-    deliveries,
+    deliveries: sampleDeliveries,
     limits: resolveLimits({ profile: 'lambda-zip', ephemeralMiB: 512, memoryMiB: null }),
     runtimePack: {
       version: '1.30.0',

@@ -1,12 +1,19 @@
 import { z } from 'zod';
-import type { DeepReadonly } from './deep-readonly.js';
 import {
-  bytesSchema,
-  countSchema,
-  deliverySchema,
-  findingsSchema,
-  millisecondsSchema,
-} from './shared-schemas.js';
+  baselineSchema,
+  cacheStateSchema,
+  comparisonSchema,
+  diskSchema,
+  limitSchema,
+  linkSchema,
+  machineSchema,
+  profileSchema,
+  rowName,
+  sessionSchema,
+  spreadSchema,
+} from './bench-parts.js';
+import type { DeepReadonly } from './deep-readonly.js';
+import { bytesSchema, countSchema, findingsSchema, millisecondsSchema } from './shared-schemas.js';
 
 const phasesSchema = z
   .strictObject({
@@ -17,16 +24,6 @@ const phasesSchema = z
     firstInferenceMs: millisecondsSchema,
   })
   .meta({ id: 'Phases' });
-
-const spreadSchema = z
-  .strictObject({
-    median: z.number(),
-    min: z.number(),
-    max: z.number(),
-    p95: z.number(),
-    count: countSchema,
-  })
-  .meta({ id: 'Spread', description: 'Milliseconds.' });
 
 const quantity = spreadSchema.nullable();
 
@@ -49,28 +46,33 @@ const environmentSchema = z.strictObject({ ms: millisecondsSchema, source: z.str
 
 const rowSchema = z
   .strictObject({
-    variantId: z.string(),
-    delivery: deliverySchema,
+    ...rowName,
+    cache: cacheStateSchema,
+    session: sessionSchema,
     runs: countSchema,
     failures: countSchema,
     phases: quantitiesSchema,
+    outliers: z
+      .array(countSchema)
+      .describe('Runs whose total lies far off by the median absolute deviation; part of every figure.'),
     peakRssBytes: bytesSchema.nullable(),
     environment: environmentSchema.nullable().describe('Stated, not measured.'),
     comparable: z
       .strictObject({ total: z.string().nullable(), ready: z.string().nullable() })
       .describe('Why the sum leaves something out; null when it is comparable.'),
+    limit: limitSchema.nullable().describe('Null where the floor or the link is not known.'),
   })
   .meta({ id: 'BenchRow' });
 
 const sampleSchema = z
   .strictObject({
-    variantId: z.string(),
-    delivery: deliverySchema,
+    ...rowName,
     run: countSchema,
     phases: phasesSchema.nullable(),
     steadyMs: z.array(millisecondsSchema),
     peakRssBytes: bytesSchema.nullable(),
-    cache: z.string(),
+    cache: cacheStateSchema,
+    stealMs: millisecondsSchema.nullable().describe('What the host took from all processors meanwhile.'),
     error: z.strictObject({ code: z.string(), what: z.string() }).nullable(),
   })
   .meta({ id: 'BenchSample' });
@@ -79,22 +81,19 @@ const sampleSchema = z
 export const benchResultSchema = z
   .strictObject({
     rows: z.array(rowSchema),
+    comparisons: z.array(comparisonSchema),
+    baseline: baselineSchema.nullable().describe('Null when no release was named.'),
     samples: z.array(sampleSchema),
-    link: z.strictObject({
-      label: z.string(),
-      simulated: z.boolean(),
-      latencyMs: millisecondsSchema.nullable(),
-      bytesPerSecond: z.number().min(0).nullable(),
-    }),
-    cache: z.strictObject({ state: z.string(), title: z.string() }),
-    machine: z.strictObject({
-      cpuModel: z.string(),
-      cores: countSchema,
-      memoryBytes: bytesSchema,
-      node: z.string(),
-      platform: z.string(),
-    }),
-    threads: countSchema,
+    link: linkSchema,
+    hubLink: linkSchema
+      .nullable()
+      .describe('What the bytes of `url` passed, where that is another link; else null.'),
+    disk: diskSchema,
+    profiles: z.array(profileSchema),
+    cache: z
+      .strictObject({ state: cacheStateSchema, title: z.string() })
+      .describe('Of most samples; each row says its own.'),
+    machine: machineSchema,
     durationMs: millisecondsSchema,
     findings: findingsSchema,
   })
@@ -102,5 +101,7 @@ export const benchResultSchema = z
 
 /** What `bench` hands to reports. */
 export type BenchReport = DeepReadonly<z.infer<typeof benchResultSchema>>;
-/** One variant × delivery of a benchmark. */
+/** One variant × delivery × memory of a benchmark, in one cache state. */
 export type BenchReportRow = BenchReport['rows'][number];
+/** One process of a benchmark. */
+export type BenchReportSample = BenchReport['samples'][number];

@@ -83,7 +83,8 @@ const phaseNames = ['startMs', 'runtimeMs', 'downloadMs', 'sessionMs', 'firstInf
  * @returns Link, cache state, threads and machine in one line without a full stop.
  */
 export function describeConditions(bench: BenchReport): string {
-  const { link, cache, machine, threads } = bench;
+  const { link, cache, machine } = bench;
+  const threads = bench.profiles[0]?.threads ?? 1;
   return (
     `${describeLink(link)}; ${cache.title}; ${threads === 1 ? '1 thread' : `${threads} threads`}; ` +
     `${machine.cpuModel}, ${machine.cores} cores, ${formatBytes(machine.memoryBytes)}, Node.js ${machine.node.replace(/^v/, '')}`

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
-import { availableParallelism, cpus, freemem, tmpdir, totalmem } from 'node:os';
-import { readCpuQuota } from './lib/cpu-quota.js';
+import { cpus, freemem, tmpdir, totalmem } from 'node:os';
+import { chooseThreads, readCpuEnvironment } from './lib/cpu-quota.js';
 import { formatBytes } from './lib/format-quantity.js';
 import { isInMemory } from './lib/in-memory.js';
 import { toolVersion } from './lib/tool-version.js';
@@ -67,13 +67,16 @@ async function examineRuntimes(): Promise<Section> {
 }
 
 async function examineProcessor(): Promise<Section> {
-  const quota = await readCpuQuota();
+  const choice = chooseThreads(readCpuEnvironment());
   return {
     title: 'Processor and memory',
     rows: [
       row('processor', cpus()[0]?.model.trim() || 'unknown', `${cpus().length} on this machine`),
-      row('usable', String(availableParallelism()), 'threads of a session when nothing else is said'),
-      row('quota', quota.cpus === null ? 'none' : `${quota.cpus} CPU`, quota.origin),
+      row(
+        'threads',
+        String(choice.threads),
+        choice.warning ?? `of a session when nothing else is said: ${choice.origin}`,
+      ),
       row('memory', formatBytes(totalmem()), `${formatBytes(freemem())} free`),
     ],
   };

@@ -2,6 +2,7 @@ import type { Delivery } from '../lib/delivery.js';
 import type { BringBytes } from './brought-model.js';
 import { copyToEphemeral } from './copy-to-ephemeral.js';
 import { findInLayer } from './find-in-layer.js';
+import { findOnMount } from './find-on-mount.js';
 import { readToMemory } from './read-to-memory.js';
 
 /** How each delivery brings the bytes; a further delivery is one more entry. */
@@ -9,4 +10,9 @@ export const bringBytes: Readonly<Record<Delivery, BringBytes>> = {
   's3-copy': copyToEphemeral,
   layer: findInLayer,
   lazy: readToMemory,
+  stream: async () => {
+    throw new Error('the delivery `stream` is not there yet');
+  },
+  url: copyToEphemeral,
+  mount: findOnMount,
 };

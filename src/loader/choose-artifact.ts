@@ -1,4 +1,5 @@
 import type { Delivery } from '../lib/delivery.js';
+import { type ArtifactSessions, usualSessions } from '../lib/session-options.js';
 import { showAddress } from '../lib/show-address.js';
 import { OptimiseModelError } from '../messages/error.js';
 import type { ArtifactSummary } from '../store/artifact-record.js';
@@ -22,6 +23,8 @@ export type ArtifactChoice = {
   /** The artifact's folder when the store is a folder on this machine. */
   readonly localFolder: string | null;
   readonly release: ReleaseChoice | null;
+  /** How its sessions are opened: as the release says, else as usual. */
+  readonly sessions: ArtifactSessions;
 };
 
 /**
@@ -47,6 +50,7 @@ export async function chooseArtifact(source: string, variant: string | null): Pr
       release === null
         ? null
         : { id: release.release, delivery: release.chosen.delivery, threads: release.chosen.threads },
+    sessions: release?.artifacts.find(({ digest }) => digest === record.digest)?.sessions ?? usualSessions,
   };
 }
 

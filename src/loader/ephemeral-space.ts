@@ -1,14 +1,17 @@
 import { statfs } from 'node:fs/promises';
 import { OptimiseModelError } from '../messages/error.js';
+import { removeWhileShort } from './kept-files.js';
 
 /**
- * Makes sure that a download has room before it begins: a full disk found half-way costs the whole transfer.
+ * Makes sure that a download has room before it begins: a full disk found half-way costs the whole transfer. What
+ * processes that have died left of other models goes first.
  *
- * @param folder - A folder on the file system that the bytes go to.
+ * @param folder - Ephemeral storage.
  * @param neededBytes - How many bytes will be written.
  * @throws `ephemeral-storage-full` when they do not fit.
  */
-export async function checkEphemeralSpace(folder: string, neededBytes: number): Promise<void> {
+export async function makeRoom(folder: string, neededBytes: number): Promise<void> {
+  await removeWhileShort(folder, async () => neededBytes > (await readAvailableBytes(folder)));
   const availableBytes = await readAvailableBytes(folder);
   if (neededBytes <= availableBytes) return;
   throw OptimiseModelError.of('ephemeral-storage-full', { folder, neededBytes, availableBytes });

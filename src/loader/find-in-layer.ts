@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { OptimiseModelError } from '../messages/error.js';
 import { readArtifactFolder } from '../store/artifact-record.js';
-import type { BroughtModel } from './brought-model.js';
+import { type BroughtModel, broughtInPlace } from './brought-model.js';
 import type { ArtifactChoice } from './choose-artifact.js';
 import type { ResolvedOpenOptions } from './open-options.js';
 
@@ -20,6 +20,18 @@ export async function findInLayer(
 ): Promise<BroughtModel> {
   const folder = options.layerDir ?? choice.localFolder;
   if (folder === null) throw OptimiseModelError.of('layer-folder-needed', { source: choice.store.url });
+  return findInFolder(folder, choice);
+}
+
+/**
+ * Finds an artifact in a folder, by sizes and digest; nothing is hashed.
+ *
+ * @param folder - The folder.
+ * @param choice - The artifact wanted.
+ * @returns The path of its entry file, where it is.
+ * @throws `layer-artifact-differs`, `artifact-wrong`, `record-wrong`.
+ */
+export async function findInFolder(folder: string, choice: ArtifactChoice): Promise<BroughtModel> {
   const { record } = await readArtifactFolder(folder);
   if (record.digest !== choice.record.digest) {
     throw OptimiseModelError.of('layer-artifact-differs', {
@@ -30,5 +42,5 @@ export async function findInLayer(
       wantedVariant: choice.record.variant.id,
     });
   }
-  return { source: { path: join(folder, record.entry) }, discard: async () => undefined };
+  return broughtInPlace({ path: join(folder, record.entry) });
 }

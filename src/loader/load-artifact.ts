@@ -1,7 +1,7 @@
 import type { Delivery } from '../lib/delivery.js';
 import { OptimiseModelError } from '../messages/error.js';
 import { importRuntime } from '../runtimes/import-runtime.js';
-import type { RuntimeSession } from '../runtimes/runtime.js';
+import type { RuntimeSession, SessionSettings } from '../runtimes/runtime.js';
 import { bringBytes } from './bring-bytes.js';
 import type { BroughtModel } from './brought-model.js';
 import type { ArtifactChoice } from './choose-artifact.js';
@@ -14,7 +14,11 @@ import { refuseUnmetNeed } from './refuse-unmet-need.js';
 export type LoadedModel = {
   readonly session: RuntimeSession;
   readonly engineVersion: string;
-  readonly threads: number;
+  readonly settings: SessionSettings;
+  /** Whether verified files of an earlier process were taken instead of a download. */
+  readonly isReused: boolean;
+  /** What the expanded form takes on disk, bytes; null but for `stream`. */
+  readonly expandedSizeBytes: number | null;
   /** Closes the session and removes what was downloaded. */
   readonly close: () => Promise<void>;
 };
@@ -41,10 +45,20 @@ export async function loadArtifact(
   // Once more: where it could not be seen before, and where something else was loaded than was seen.
   refuseUnmetNeed(choice.record, { version: runtime.version, architecture: process.arch });
   const brought = await clock.measure('downloadMs', () => bringBytes[delivery](choice, options));
-  const threads = options.threads ?? choice.release?.threads ?? defaultThreads();
+  const settings = {
+    threads: options.threads ?? choice.release?.threads ?? defaultThreads(),
+    options: { ...choice.sessions[delivery === 'stream' ? 'stream' : 'own'], ...options.session },
+  };
   try {
-    const session = await clock.measure('sessionMs', () => runtime.openSession(brought.source, { threads }));
-    return { session, engineVersion: runtime.version, threads, close: () => closeAll(session, brought) };
+    const session = await clock.measure('sessionMs', () => runtime.openSession(brought.source, settings));
+    return {
+      session,
+      engineVersion: runtime.version,
+      settings,
+      isReused: brought.isReused,
+      expandedSizeBytes: brought.expandedSizeBytes,
+      close: () => closeAll(session, brought),
+    };
   } catch (error) {
     await brought.discard();
     throw explainRefusal(error, choice, brought);

@@ -162,7 +162,7 @@ export class ModelOpening {
       digest: record?.digest ?? null,
       variantId: record?.variant.id ?? this.#options.variant,
       delivery: this.#choice === null ? this.#options.delivery : this.#delivery(),
-      threads: this.#loaded?.threads ?? this.#options.threads,
+      threads: this.#loaded?.settings.threads ?? this.#options.threads,
       engine: record?.variant.engine ?? null,
       engineVersion: this.#loaded?.engineVersion ?? null,
       sizeBytes: record?.sizeBytes ?? null,

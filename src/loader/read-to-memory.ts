@@ -1,5 +1,5 @@
 import { downloadToMemory } from '../store/download.js';
-import type { BroughtModel } from './brought-model.js';
+import { type BroughtModel, broughtInPlace } from './brought-model.js';
 import type { ArtifactChoice } from './choose-artifact.js';
 import { downloadSettings } from './download-settings.js';
 import type { ResolvedOpenOptions } from './open-options.js';
@@ -29,5 +29,5 @@ export async function readToMemory(
   }));
   const bytes = files.find((file) => file.path === entry)?.data ?? new Uint8Array();
   const externalData = files.filter((file) => file.path !== entry);
-  return { source: { bytes, externalData }, discard: async () => undefined };
+  return broughtInPlace({ bytes, externalData });
 }

@@ -70,6 +70,13 @@ export const loaderMessages = {
     remedy: () =>
       'Deploy the layer again with the published artifact, or pin the handler to the release that the layer was made for.',
   }),
+  'mount-source-not-local': defineMessage<{ source: string }>({
+    exit: 2,
+    what: (facts) =>
+      `Delivery \`mount\` opens files through a mounted file system, but ${facts.source} is no path on this machine.`,
+    remedy: () =>
+      'Give openModel the path where the file system is mounted, such as /mnt/models/vit/current.json, or another `delivery`.',
+  }),
   'external-refused-from-memory': defineMessage<{ variant: string; engine: string; reason: string }>({
     exit: 2,
     what: (facts) =>

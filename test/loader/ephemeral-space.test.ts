@@ -1,12 +1,12 @@
 import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
-import { checkEphemeralSpace, explainFullDisk } from '../../src/loader/ephemeral-space.js';
+import { explainFullDisk, makeRoom } from '../../src/loader/ephemeral-space.js';
 import { OptimiseModelError } from '../../src/loader/index.js';
 
-describe('checkEphemeralSpace', () => {
+describe('makeRoom', () => {
   it('lets pass what fits and refuses what does not, with both numbers', async () => {
-    await checkEphemeralSpace(tmpdir(), 1);
-    await expect(checkEphemeralSpace(tmpdir(), 2 ** 60)).rejects.toMatchObject({
+    await makeRoom(tmpdir(), 1);
+    await expect(makeRoom(tmpdir(), 2 ** 60)).rejects.toMatchObject({
       code: 'ephemeral-storage-full',
       exitCode: 3,
       facts: { folder: tmpdir(), neededBytes: 2 ** 60, availableBytes: expect.any(Number) },

@@ -174,7 +174,7 @@ describe('openModel', () => {
 
   it('refuses an unknown delivery, variant or number, and a source that is a model file', async () => {
     const attempts: [OpenOptions, string][] = [
-      [{ delivery: 'stream' as 'lazy' }, 'delivery-unknown'],
+      [{ delivery: 'post' as 'lazy' }, 'delivery-unknown'],
       [{ variant: 'fp16.single' }, 'variant-missing'],
       [{ threads: 0 }, 'open-option-wrong'],
       [{ concurrency: 1.5 }, 'open-option-wrong'],

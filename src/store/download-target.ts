@@ -6,6 +6,8 @@ import { OrderedHash } from './ordered-hash.js';
 
 /** Where the bytes of one object go while it is downloaded. */
 export type DownloadTarget = {
+  /** Waits until the part that begins there may be asked for; left out where parts may come in any order. */
+  readonly ready?: (offset: number) => Promise<void>;
   /** Takes bytes for good; within a part they come in order. Synchronous: a promise per chunk costs more than the write. */
   readonly write: (offset: number, chunk: Uint8Array) => void;
   /** @returns SHA-256 of all that was written, 64 hexadecimal digits; asked for once, when everything has arrived. */

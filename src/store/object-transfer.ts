@@ -60,6 +60,7 @@ export class ObjectTransfer {
   async #receive(part: ByteRange, target: DownloadTarget, context: TransferContext): Promise<boolean> {
     const { store, signal, retries } = context;
     const { key, sizeBytes: objectSizeBytes } = this.#object;
+    await target.ready?.(part.offset);
     const range = { ...part, objectSizeBytes, pin: this.#pin, retries };
     const corrupt = (seen: number | string): OptimiseModelError =>
       downloadCorrupt(store, key, 'bytes of a part', part.length, seen);

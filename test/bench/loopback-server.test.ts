@@ -6,7 +6,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LinkModel } from '../../src/bench/link/link-model.js';
 import { type LoopbackServer, startLoopbackServer } from '../../src/bench/link/loopback-server.js';
 
-const wide: LinkModel = { latencyMs: 0, bytesPerSecond: 1e10 };
+const wide: LinkModel = {
+  latencyMs: 0,
+  jitterMs: 0,
+  bytesPerSecond: 1e10,
+  perConnectionBytesPerSecond: null,
+};
 const content = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 251));
 let folder: string;
 let served: string;
@@ -95,7 +100,7 @@ describe('startLoopbackServer', () => {
   });
 
   it('survives a receiver that goes away and a malformed address', async () => {
-    await serving({ latencyMs: 0, bytesPerSecond: 1e6 }, async (server) => {
+    await serving({ ...wide, latencyMs: 0, bytesPerSecond: 1e6 }, async (server) => {
       const url = urlOf(server);
       const abort = new AbortController();
       const reply = await fetch(`${url}/sub%20dir/model.bin`, { signal: abort.signal });
@@ -108,7 +113,7 @@ describe('startLoopbackServer', () => {
 
   // Not an assertion of speed: bytes never come earlier than the model says; how late they come is the machine's affair.
   it('takes the latency before the first byte and the stated rate for all connections together', async () => {
-    await serving({ latencyMs: 40, bytesPerSecond: 2_000_000 }, async (server) => {
+    await serving({ ...wide, latencyMs: 40, bytesPerSecond: 2_000_000 }, async (server) => {
       const url = `${urlOf(server)}/sub%20dir/model.bin`;
       const startMs = performance.now();
       const replies = await Promise.all([fetch(url), fetch(url)]);

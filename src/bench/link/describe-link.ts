@@ -10,9 +10,21 @@ import type { LinkModel } from './link-model.js';
  * @returns The link, marked as simulated.
  */
 export function describeSimulatedLink(model: LinkModel): BenchLink {
-  const megabytes = Number((model.bytesPerSecond / 1e6).toPrecision(3));
-  const label = `simulated S3 on the loopback interface, ${formatMs(model.latencyMs)} to the first byte, ${megabytes} MB/s for all connections together; \`download\` includes loading the AWS SDK`;
-  return { label, simulated: true, ...model };
+  const label = `simulated S3 on the loopback interface, ${describeModel(model)}; \`download\` includes loading the AWS SDK`;
+  return { label, simulated: true, ...model, achieved: null };
+}
+
+/**
+ * Says what a link does.
+ *
+ * @param model - The link.
+ * @returns Such as `20 ms to the first byte, 90 MB/s for all connections together`.
+ */
+export function describeModel(model: LinkModel): string {
+  const { latencyMs, jitterMs, bytesPerSecond, perConnectionBytesPerSecond: alone } = model;
+  const spread = jitterMs === 0 ? '' : ` (± ${formatMs(jitterMs)})`;
+  const each = alone === null ? '' : `, ${formatRate(alone)} for each`;
+  return `${formatMs(latencyMs)}${spread} to the first byte, ${formatRate(bytesPerSecond)} for all connections together${each}`;
 }
 
 /**
@@ -27,7 +39,7 @@ export function describeDirectLink(
   environment: Readonly<Record<string, string | undefined>>,
 ): BenchLink {
   const label = `direct from ${nameHost(storeUrl, environment)}, not shaped`;
-  return { label, simulated: false, latencyMs: null, bytesPerSecond: null };
+  return { ...noLink, label };
 }
 
 /** No delivery that is measured downloads anything. */
@@ -35,8 +47,15 @@ export const noLink: BenchLink = {
   label: 'none: nothing is downloaded',
   simulated: false,
   latencyMs: null,
+  jitterMs: null,
   bytesPerSecond: null,
+  perConnectionBytesPerSecond: null,
+  achieved: null,
 };
+
+function formatRate(bytesPerSecond: number): string {
+  return `${Number((bytesPerSecond / 1e6).toPrecision(3))} MB/s`;
+}
 
 function nameHost(storeUrl: string, environment: Readonly<Record<string, string | undefined>>): string {
   const { kind } = parseStoreUrl(storeUrl);

@@ -2,12 +2,15 @@ import { once } from 'node:events';
 import type { Stats } from 'node:fs';
 import { type FileHandle, open, realpath } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { join, sep } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ByteRange } from '../../store/store.js';
 import { parseByteRange } from './byte-range.js';
-import { type LinkModel, makeSharedLink, type SharedLink } from './link-model.js';
+import { makeZeros, readCheckPath } from './link-check.js';
+import { type LinkConnection, type LinkModel, makeSharedLink, type Transfer } from './link-model.js';
+import { sendShaped } from './send-shaped.js';
+import { waitUntil } from './wait-until.js';
 
 /** A running server on this machine's loopback interface. */
 export type LoopbackServer = {
@@ -26,8 +29,6 @@ export type LoopbackServer = {
 /** A bucket's name has at least three letters. */
 const bucketPrefix = 'store-';
 const chunkBytes = 64 * 1024;
-/** What may be under way to a receiver that does not read, like a TCP window. */
-const windowBytes = 1024 * 1024;
 
 /**
  * Serves folders over HTTP through a link model: each reply waits for the latency, all replies share the rate.
@@ -45,9 +46,12 @@ export async function startLoopbackServer(
 ): Promise<LoopbackServer> {
   const roots = await Promise.all(folders.map((folder) => realpath(folder)));
   const link = makeSharedLink(model);
+  const connections = new WeakMap<Socket, LinkConnection>();
   const server = createServer((request, response) => {
-    answer(request, response, roots, link).catch(() => response.destroy());
+    const transfer = connections.get(request.socket)?.begin(performance.now());
+    if (transfer !== undefined) answer(request, response, roots, transfer).catch(() => response.destroy());
   });
+  server.on('connection', (socket) => connections.set(socket, link.connect()));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
@@ -67,30 +71,39 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
   roots: readonly string[],
-  link: SharedLink,
+  transfer: Transfer,
 ): Promise<void> {
-  const transfer = link.begin(performance.now());
-  const path = await locate(request.url ?? '', roots);
+  const checkBytes = readCheckPath(request.url ?? '');
+  const path = checkBytes === null ? await locate(request.url ?? '', roots) : undefined;
   const file = path === undefined ? undefined : await open(path).catch(() => undefined);
   try {
-    await waitUntil(transfer.firstByteAtMs);
     const stats = await file?.stat();
-    if (file === undefined || stats?.isFile() !== true) {
-      response.writeHead(404).end();
-      return;
-    }
-    const asked = parseByteRange(request.headers.range, stats.size);
-    const range = asked === 'whole' ? { offset: 0, length: stats.size } : asked;
-    if (range === 'unsatisfiable') {
-      response.writeHead(416, { 'content-range': `bytes */${stats.size}` }).end();
-      return;
-    }
-    writeHead(response, stats, range, asked !== 'whole');
-    if (request.method === 'HEAD' || range.length === 0) response.end();
-    else await sendRange(file, range, response, transfer);
+    await waitUntil(transfer.firstByteAtMs, true);
+    if (checkBytes !== null) {
+      response.writeHead(200, { 'content-length': checkBytes });
+      await sendAll(makeZeros(checkBytes), checkBytes, response, transfer);
+    } else if (file === undefined || stats?.isFile() !== true) response.writeHead(404).end();
+    else await answerFromFile(request, response, { file, stats }, transfer);
   } finally {
     await file?.close();
   }
+}
+
+async function answerFromFile(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { file, stats }: { file: FileHandle; stats: Stats },
+  transfer: Transfer,
+): Promise<void> {
+  const asked = parseByteRange(request.headers.range, stats.size);
+  const range = asked === 'whole' ? { offset: 0, length: stats.size } : asked;
+  if (range === 'unsatisfiable') {
+    response.writeHead(416, { 'content-range': `bytes */${stats.size}` }).end();
+    return;
+  }
+  writeHead(response, stats, range, asked !== 'whole');
+  if (request.method === 'HEAD' || range.length === 0) response.end();
+  else await sendAll(readRange(file, range), range.length, response, transfer);
 }
 
 async function locate(url: string, roots: readonly string[]): Promise<string | undefined> {
@@ -115,42 +128,23 @@ function writeHead(response: ServerResponse, stats: Stats, range: ByteRange, isP
   });
 }
 
-async function sendRange(
-  file: FileHandle,
-  range: ByteRange,
+function readRange(file: FileHandle, { offset, length }: ByteRange): AsyncIterable<Buffer> {
+  const end = offset + length - 1;
+  return file.createReadStream({ start: offset, end, highWaterMark: chunkBytes, autoClose: false });
+}
+
+async function sendAll(
+  source: AsyncIterable<Buffer> | Iterable<Buffer>,
+  sizeBytes: number,
   response: ServerResponse,
-  transfer: ReturnType<SharedLink['begin']>,
+  transfer: Transfer,
 ): Promise<void> {
-  const source = file.createReadStream({
-    start: range.offset,
-    end: range.offset + range.length - 1,
-    highWaterMark: chunkBytes,
-    autoClose: false,
-  });
+  // Else the first byte would wait for the first piece.
+  response.flushHeaders();
+  let leftBytes = sizeBytes;
   for await (const chunk of source) {
-    await waitUntil(transfer.send(chunk.length));
-    if (response.destroyed) return;
-    response.write(chunk);
-    if (response.writableLength < windowBytes) continue;
-    await waitForRoom(response);
-    transfer.resumeAt(performance.now());
+    leftBytes -= chunk.length;
+    if (!(await sendShaped(chunk, leftBytes === 0, response, transfer))) return;
   }
   response.end();
-}
-
-/** Waits for the receiver, or for its going away. */
-async function waitForRoom(response: ServerResponse): Promise<void> {
-  const waiting = new AbortController();
-  try {
-    const { signal } = waiting;
-    await Promise.race([once(response, 'drain', { signal }), once(response, 'close', { signal })]);
-  } finally {
-    waiting.abort();
-  }
-}
-
-async function waitUntil(atMs: number): Promise<void> {
-  const leftMs = atMs - performance.now();
-  // Rounded up: a timer cuts fractions off, and bytes must not arrive before the link would have them.
-  if (leftMs > 0) await sleep(Math.ceil(leftMs));
 }

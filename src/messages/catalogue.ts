@@ -1,6 +1,9 @@
 import { benchMessages } from './bench-messages.js';
+import { cacheMessages } from './cache-messages.js';
 import { checkMessages } from './check-messages.js';
+import { importMessages } from './import-messages.js';
 import { inputMessages } from './input-messages.js';
+import { linkMessages } from './link-messages.js';
 import { loaderMessages } from './loader-messages.js';
 import type { Message } from './message.js';
 import { modelMessages } from './model-messages.js';
@@ -23,6 +26,9 @@ export const catalogue = {
   ...storeMessages,
   ...loaderMessages,
   ...benchMessages,
+  ...importMessages,
+  ...linkMessages,
+  ...cacheMessages,
   ...pickMessages,
 };
 

@@ -4,12 +4,12 @@ import { statfs } from 'node:fs/promises';
 const memoryFileSystems: readonly number[] = [0x01021994, 0x858458f6];
 
 /**
- * Tells whether a folder is on a file system that is memory, where writing and reading cost no disk.
+ * Tells whether a file or folder is on a file system that is memory, where writing and reading cost no disk.
  *
- * @param folder - An existing folder.
+ * @param path - Of one that exists.
  * @returns True for tmpfs and ramfs.
  */
-export async function isInMemory(folder: string): Promise<boolean> {
-  const { type } = await statfs(folder);
+export async function isInMemory(path: string): Promise<boolean> {
+  const { type } = await statfs(path);
   return memoryFileSystems.includes(type);
 }

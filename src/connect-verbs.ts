@@ -50,7 +50,7 @@ export function describeCandidates(
   return variants.flatMap((variant) =>
     pipeline.bench.deliveries.map((delivery) => {
       const budget = findBudget(budgets, variant.id, delivery);
-      const row = bench?.rows.find((item) => item.variantId === variant.id && item.delivery === delivery);
+      const row = findRow(bench, variant.id, delivery);
       return {
         variantId: variant.id,
         delivery,
@@ -106,15 +106,24 @@ export function summariseArtifacts(
 ): readonly ReleasedArtifact[] {
   return variants
     .filter((variant) => variant.staged !== null)
-    .map(({ id, record: { expansion: _expansion, ...record }, parity }) => ({
+    .map(({ id, record: { expansion: _expansion, ...record }, parity, sessions }) => ({
       digest: record.digest,
       record,
+      sessions,
       parity: parity && { verdict: parity.verdict, reason: parity.reason },
       budgets: (budgets?.rows ?? [])
         .filter((row) => row.variantId === id)
         .map(({ delivery, verdict, reason }) => ({ delivery, verdict, reason })),
-      bench: (bench?.rows ?? []).filter((row) => row.variantId === id).map(summariseRow),
+      bench: listDeliveries(bench, id).flatMap((delivery) => {
+        const row = findRow(bench, id, delivery);
+        return row === undefined ? [] : [summariseRow(row)];
+      }),
     }));
+}
+
+function listDeliveries(bench: BenchResult | null, variantId: string): readonly string[] {
+  const rows = bench?.rows.filter((row) => row.variantId === variantId) ?? [];
+  return [...new Set(rows.map((row) => row.delivery))];
 }
 
 function summariseRow(row: BenchRow): ReleasedArtifact['bench'][number] {
@@ -126,6 +135,17 @@ function summariseRow(row: BenchRow): ReleasedArtifact['bench'][number] {
     medianReadyMs: readyMs,
     medianSteadyMs: steadyMs,
   };
+}
+
+/**
+ * Finds the row that a variant × delivery is compared by: of the first memory profile, in the state of the page cache
+ * that most of the benchmark is in.
+ */
+function findRow(bench: BenchResult | null, variantId: string, delivery: string): BenchRow | undefined {
+  const rows = bench?.rows.filter((row) => row.variantId === variantId && row.delivery === delivery) ?? [];
+  const [first] = rows;
+  const ofProfile = rows.filter((row) => row.memoryMiB === first?.memoryMiB);
+  return ofProfile.find((row) => row.cache === bench?.cache.state) ?? ofProfile[0];
 }
 
 function findBudget(budgets: CheckResult | null, variantId: string, delivery: string) {

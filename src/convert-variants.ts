@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { convertStep } from './convert/step.js';
 import { type KeepRule, parseKeepRule } from './lib/fp32-rules.js';
+import { usualSessions } from './lib/session-options.js';
 import { nameVariant } from './lib/variant.js';
 import { OptimiseModelError } from './messages/error.js';
 import type { Pipeline } from './pipeline/read-pipeline.js';
@@ -41,7 +42,15 @@ export async function convertVariants(
     const { id } = converted.variant;
     if (converted.record === null) throw new Error(`converting ${id} gave no artifact record`);
     if (variants.some((variant) => variant.id === id)) continue;
-    variants.push({ id, folder, converted, record: converted.record, parity: null, staged: null });
+    variants.push({
+      id,
+      folder,
+      converted,
+      record: converted.record,
+      parity: null,
+      staged: null,
+      sessions: usualSessions,
+    });
   }
   return variants;
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { usualSessions } from './lib/session-options.js';
 import { nameVariant } from './lib/variant.js';
 import type { RunRecord, StepRecord } from './pipeline/run-record.js';
 import type { RunOutcome, RunVariant } from './run-pipeline.js';
@@ -25,7 +26,7 @@ export function restoreOutcome(record: RunRecord): RunOutcome {
     const { id } = converted.variant;
     const parity = outputOf<NonNullable<RunVariant['parity']>>('validate', id);
     const staged = outputOf<NonNullable<RunVariant['staged']>>('stage', id);
-    return [{ id, folder, converted, record: converted.record, parity, staged }];
+    return [{ id, folder, converted, record: converted.record, parity, staged, sessions: usualSessions }];
   });
   // Two that were asked for may have become one.
   const variants = restored.filter(({ id }, index) => restored.findIndex((one) => one.id === id) === index);

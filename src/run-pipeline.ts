@@ -1,7 +1,5 @@
-import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
 import type { BenchResult } from './bench/bench-result.js';
-import { benchStep } from './bench/step.js';
+import { benchVariants } from './bench-variants.js';
 import { gatherCheck } from './check/check-artifacts.js';
 import type { CheckResult } from './check/check-budgets.js';
 import { checkStep } from './check/step.js';
@@ -9,13 +7,11 @@ import { describeCandidates, findExclusions, summariseArtifacts } from './connec
 import type { ConvertResult } from './convert/convert-options.js';
 import { hashSource, openSource } from './convert/open-source.js';
 import { convertVariants } from './convert-variants.js';
-import { prepareInputs } from './inputs/prepare-inputs.js';
 import { hashToolCode } from './lib/hash-tool-code.js';
 import { makeObjectSettings, type ObjectSettings } from './lib/object-settings.js';
+import type { ArtifactSessions } from './lib/session-options.js';
 import { quietContext, type WorkContext } from './lib/work-context.js';
 import type { Finding } from './messages/finding.js';
-import { readModel } from './onnx/read-model.js';
-import { modelInputs } from './onnx/value-specs.js';
 import type { PickResult } from './pick/pick-candidate.js';
 import { pickStep } from './pick/step.js';
 import type { Pipeline } from './pipeline/read-pipeline.js';
@@ -54,6 +50,8 @@ export type RunVariant = {
   readonly record: ArtifactRecord;
   readonly parity: ParityResult | null;
   readonly staged: StageResult | null;
+  /** How its sessions are opened, chosen by measuring where that was asked for. */
+  readonly sessions: ArtifactSessions;
 };
 
 /** Everything that a run brought about; null for what it did not come to. */
@@ -92,7 +90,7 @@ export async function runPipeline(pipeline: Pipeline, options: RunOptions = {}):
     const proven = reaches('validate') ? await proveVariants(runner, pipeline, model, made) : made;
     const budgets = reaches('check') ? await checkVariants(runner, pipeline, proven) : null;
     const variants = reaches('stage') ? await stageVariants(runner, pipeline, proven, budgets) : proven;
-    const bench = reaches('bench') ? await benchVariants(runner, pipeline, variants, budgets) : null;
+    const bench = reaches('bench') ? await benchVariants(runner, pipeline, variants, budgets, context) : null;
     const pick = reaches('pick') ? await pickVariant(runner, pipeline, variants, budgets, bench) : null;
     const publish =
       reaches('publish') && pick !== null
@@ -189,45 +187,6 @@ function describeStaging(pipeline: Pipeline, variant: RunVariant) {
     concurrency,
     settings: settingsOf(pipeline),
   };
-}
-
-async function benchVariants(
-  runner: StepRunner,
-  pipeline: Pipeline,
-  variants: readonly RunVariant[],
-  budgets: CheckResult | null,
-): Promise<BenchResult | null> {
-  const targets = variants.flatMap(({ id, folder, record, staged }) =>
-    staged === null
-      ? []
-      : [
-          {
-            variantId: id,
-            digest: record.digest,
-            artifactUrl: staged.artifactUrl,
-            artifactFolder: folder,
-            sizeBytes: record.sizeBytes,
-          },
-        ],
-  );
-  if (targets.length === 0) return null;
-  const { feeds } = await prepareInputs(modelInputs(await readModel(pipeline.model)), pipeline.inputs);
-  const { bench } = pipeline;
-  return runner.step(
-    benchStep({
-      targets,
-      deliveries: bench.deliveries,
-      runs: bench.runs,
-      warm: bench.warm,
-      threads: bench.threads ?? availableParallelism(),
-      timeoutMs: bench.timeoutSeconds * 1000,
-      feeds,
-      link: { latencyMs: bench.link.latencyMs, bytesPerSecond: bench.link.mbPerSecond * 1e6 },
-      environment: bench.environment ?? {},
-      samplesFile: join(pipeline.output, 'samples.jsonl'),
-      skip: variants.flatMap((variant) => findExclusions(pipeline, variant, budgets)),
-    }),
-  );
 }
 
 async function pickVariant(

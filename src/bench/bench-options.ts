@@ -20,6 +20,8 @@ export type BenchTarget = {
   /** Of its memory-mappable FP32 form, which `stream` writes. */
   readonly expandedSizeBytes: number;
   readonly sessions: ArtifactSessions;
+  /** The only deliveries it is measured by; null for all that are asked for. */
+  readonly deliveries: readonly Delivery[] | null;
 };
 
 /** What passes before the process exists, stated by the user because one machine cannot see it. */
@@ -39,11 +41,30 @@ export type BenchSkip = {
 /** A disk whose throughput is stated, for files that a sample reads from this machine's disk. */
 export type DiskModel = { readonly bytesPerSecond: number };
 
+/** The HTTP(S) server that `url` reads from. */
+export type BenchHub = {
+  /** Address below which the store's keys are files; null serves the artifacts' folders of this machine over HTTP. */
+  readonly url: string | null;
+  /** The link in front of what is served here; null for the same as everything else passes. */
+  readonly link: LinkModel | 'direct' | null;
+};
+
 /** How `mount` reaches the artifacts. */
 export type BenchMount = {
   /** The folder below which the store's keys are files. */
   readonly folder: string;
   readonly mode: 'copy' | 'direct';
+};
+
+/** The release that a run must not be slower than. */
+export type BenchBaseline = {
+  readonly release: string;
+  /** Names the target that is its chosen artifact. */
+  readonly variantId: string;
+  /** As it was published. */
+  readonly delivery: Delivery;
+  /** Highest ratio of totals that is accepted, such as 1.1. */
+  readonly mostRatio: number;
 };
 
 /** How many samples each row gets. */
@@ -74,6 +95,8 @@ export type BenchOptions = SamplingPlan & {
   readonly feeds: NamedTensors;
   /** The link in front of a store on this machine; `direct` lets samples read the store as it is. */
   readonly link: LinkModel | 'direct';
+  /** Where `url` finds the artifacts. */
+  readonly hub: BenchHub;
   /** Null for the disk as it is. */
   readonly disk: DiskModel | null;
   readonly mount: BenchMount | null;
@@ -81,6 +104,8 @@ export type BenchOptions = SamplingPlan & {
   /** Where raw samples go, one JSON line each: as they come into a `.part` beside it, which replaces it at the end. */
   readonly samplesFile: string;
   readonly skip: readonly BenchSkip[];
+  /** Measured beside the rest and compared with the best of it; null when nothing is. */
+  readonly baseline: BenchBaseline | null;
   /** Longest that one sample may take; default {@link defaultTimeoutMs}. */
   readonly timeoutMs?: number;
   /** Where copies go; default the system's temporary folder. */

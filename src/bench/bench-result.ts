@@ -37,6 +37,8 @@ export type BenchQuantity = keyof Phases | keyof PhaseSums | 'steadyMs';
 
 /** What no way of loading these bytes over this link could beat. */
 export type PhysicalLimit = {
+  /** The artifact's bytes that pass the link; 0 where nothing passes it. */
+  readonly linkBytes: number;
   /** The artifact's bytes ÷ what the link passes; 0 where nothing passes it. */
   readonly linkMs: number;
   /** Median session on the memory-mapped FP32 form without prepacking, on this machine. */
@@ -79,6 +81,8 @@ export type RatioInterval = {
 export type BenchComparison = {
   readonly row: RowName;
   readonly against: RowName;
+  /** Of both rows. */
+  readonly cache: CacheState;
   /** This row ÷ the other; `steady` null without warm inferences. */
   readonly total: RatioInterval;
   readonly steady: RatioInterval | null;
@@ -140,7 +144,11 @@ export type BenchResult = {
   readonly baseline: BaselineVerdict | null;
   /** Raw, in the order in which they were taken. */
   readonly samples: readonly BenchSample[];
+  /** Samples that only the physical limits rest on: sessions on the expanded form, without a link. */
+  readonly limitSamples: readonly BenchSample[];
   readonly link: BenchLink;
+  /** What the bytes of `url` passed, where that is another link; else null. */
+  readonly hubLink: BenchLink | null;
   readonly disk: BenchDisk;
   readonly profiles: readonly BenchProfile[];
   /** Of most samples; each row says its own. */

@@ -1,47 +1,92 @@
+import { sumPhases } from '../lib/phases.js';
 import { type Finding, makeFinding } from '../messages/finding.js';
-import type { BenchSkip } from './bench-options.js';
-import type { BenchResult, BenchRow, BenchSample } from './bench-result.js';
+import type { BenchOptions } from './bench-options.js';
+import type { BenchLink, BenchResult, BenchRow, BenchSample } from './bench-result.js';
+import { cacheStates, cacheTitles } from './cache/cache-state.js';
+import { listCacheFindings } from './cache/list-cache-findings.js';
+import type { PreparedCache } from './cache/prepare-cache.js';
+import { isSameRow } from './plan-rows.js';
 
 /** A p95 of the total this many times its median makes a row's figures doubtful. */
 const wideRatio = 1.5;
+/** A sample that lost more than this share of its time to other guests of the host is worth a word. */
+const stealShare = 0.02;
 
-/** What findings are made from. */
-export type FindingSources = Omit<BenchResult, 'findings' | 'durationMs'> & {
-  readonly skip: readonly BenchSkip[];
-  /** Folders on file systems that are memory; null or empty when there are none. */
-  readonly inMemory: { readonly ephemeral: string | null; readonly layers: readonly string[] };
+/** What was measured, as far as findings are made from it. */
+type MeasuredBench = Omit<BenchResult, 'findings' | 'durationMs'>;
+
+/** What was seen besides. */
+export type SeenBesides = {
+  readonly options: Pick<BenchOptions, 'skip' | 'cacheMode'>;
+  /** The folder that copies go to, where that is memory; else null. */
+  readonly inMemory: string | null;
+  /** What was had of the page cache before each sample. */
+  readonly prepared: readonly PreparedCache[];
+  /** What was found while the machine was prepared. */
+  readonly findings: readonly Finding[];
 };
 
 /**
  * Says everything that has to be known to read the figures.
  *
- * @param bench - The result so far, and what was seen on the way.
+ * @param bench - The result so far.
+ * @param seen - What was seen on the way.
  * @returns Findings: first what holds for all rows, then the failures of each, last what keeps rows from being compared.
  */
-export function listBenchFindings(bench: FindingSources): Finding[] {
+export function listBenchFindings(bench: MeasuredBench, seen: SeenBesides): Finding[] {
   return [
-    ...describeCircumstances(bench),
-    ...bench.skip.map((skip) => makeFinding('info', 'bench-row-skipped', { ...skip })),
+    ...[bench.link, bench.hubLink].flatMap((link) => (link === null ? [] : describeLink(link))),
+    ...seen.findings,
+    ...describeCache(bench, seen),
+    ...describeMachine(bench),
+    ...seen.options.skip.map((skip) => makeFinding('info', 'bench-row-skipped', { ...skip })),
     ...describeSpread(bench.rows),
     ...bench.rows.flatMap((row) => describeFailures(row, bench.samples)),
     ...describeGaps(bench.rows),
   ];
 }
 
-function describeCircumstances({ link, cache, threads, machine, inMemory }: FindingSources): Finding[] {
-  const { label } = link;
-  const isDirect = !link.simulated && label.startsWith('direct');
+function describeLink({ label, simulated }: BenchLink): Finding[] {
+  if (simulated) return [makeFinding('info', 'bench-link-simulated', { label })];
+  return label.startsWith('direct') ? [makeFinding('info', 'bench-link-not-shaped', { label })] : [];
+}
+
+function describeCache(
+  { rows, samples }: MeasuredBench,
+  { options, inMemory, prepared }: SeenBesides,
+): Finding[] {
+  const states = cacheStates.filter((state) => rows.some((row) => row.cache === state));
+  const cached = states.filter((state) => state !== 'dropped' && state !== 'evicted');
+  const wasAsked = options.cacheMode === 'warm';
   return [
-    ...(link.simulated ? [makeFinding('info', 'bench-link-simulated', { label })] : []),
-    ...(isDirect ? [makeFinding('info', 'bench-link-not-shaped', { label })] : []),
-    makeFinding('warning', 'bench-files-cached', { title: cache.title }),
-    ...(inMemory.ephemeral === null
-      ? []
-      : [makeFinding('warning', 'bench-ephemeral-in-memory', { folder: inMemory.ephemeral })]),
-    ...inMemory.layers.map((folder) => makeFinding('warning', 'bench-layer-in-memory', { folder })),
-    ...(threads > machine.cores
-      ? [makeFinding('warning', 'bench-threads-oversubscribed', { threads, cores: machine.cores })]
+    ...cached.map((state) =>
+      makeFinding('warning', 'bench-files-cached', {
+        title: cacheTitles[state],
+        state,
+        wasAsked,
+        samples: samples.filter((sample) => sample.cache === state).length,
+        of: samples.length,
+      }),
+    ),
+    ...listCacheFindings(options.cacheMode, prepared),
+    ...(inMemory === null ? [] : [makeFinding('warning', 'bench-ephemeral-in-memory', { folder: inMemory })]),
+  ];
+}
+
+function describeMachine({ profiles, machine, samples }: MeasuredBench): Finding[] {
+  const { cores } = machine;
+  const most = Math.max(...profiles.map((profile) => profile.threads));
+  const robbed = samples.filter(
+    ({ stealMs, phases }) =>
+      stealMs !== null && phases !== null && stealMs > stealShare * sumPhases(phases, false).totalMs * cores,
+  );
+  return [
+    ...(most > cores
+      ? [makeFinding('warning', 'bench-threads-oversubscribed', { threads: most, cores })]
       : []),
+    ...(robbed.length === 0
+      ? []
+      : [makeFinding('info', 'bench-time-stolen', { samples: robbed.length, of: samples.length })]),
   ];
 }
 
@@ -55,7 +100,7 @@ export function describeGaps(rows: readonly BenchRow[]): Finding[] {
   const gaps = rows.filter((row) => row.comparable.total !== null);
   const [first] = gaps;
   if (first === undefined) return [];
-  const variantIds = gaps.map((row) => row.variantId);
+  const variantIds = [...new Set(gaps.map((row) => row.variantId))];
   return [makeFinding('warning', 'bench-environment-not-stated', { variantIds, delivery: first.delivery })];
 }
 
@@ -77,7 +122,7 @@ function describeSpread(rows: readonly BenchRow[]): Finding[] {
 function describeFailures(row: BenchRow, samples: readonly BenchSample[]): Finding[] {
   const { variantId, delivery, failures, runs } = row;
   const failed = samples.find(
-    (sample) => sample.variantId === variantId && sample.delivery === delivery && sample.error !== null,
+    (sample) => isSameRow(sample, row) && sample.cache === row.cache && sample.error !== null,
   );
   if (failed?.error == null) return [];
   const { code: firstCode, what: firstWhat } = failed.error;

@@ -1,121 +1,62 @@
-import { dirname, join } from 'node:path';
-import { OptimiseModelError } from '../messages/error.js';
-import { type ArtifactRecord, readArtifactFolder } from '../store/artifact-record.js';
-import { resolveStaged } from '../store/resolve-staged.js';
-import { objectUrl, parseStoreUrl, splitObjectUrl } from '../store/store-url.js';
+import { parseStoreUrl } from '../store/store-url.js';
+import type { BenchOptions } from './bench-options.js';
 import type { BenchLink } from './bench-result.js';
-import { describeDirectLink, describeSimulatedLink, noLink } from './link/describe-link.js';
-import type { LinkModel } from './link/link-model.js';
-import { startLoopbackServer } from './link/loopback-server.js';
+import { type BenchServers, listStores, localEndpoint, startBenchServers } from './bench-servers.js';
+import { describeHubLink, describeShapedS3, joinLinks } from './describe-links.js';
+import { describeDirectLink, describeSimulatedLink } from './link/describe-link.js';
+import { locateRow, type RowSource } from './locate-row.js';
 import type { PlannedRow } from './plan-rows.js';
-
-/** Where a row's process opens its model. */
-type RowSource = {
-  readonly source: string;
-  /** The server on this machine that stands in for S3; null when the source is read as it is. */
-  readonly s3Endpoint: string | null;
-  /** Files on this machine that are read on the way. */
-  readonly files: readonly string[];
-};
+import { verifyTargets } from './verify-targets.js';
 
 /** Where all rows open their models, and what is between them and the store. */
 export type BenchSources = {
   /** In the order of the rows. */
   readonly rows: readonly RowSource[];
   readonly link: BenchLink;
-  readonly close: () => Promise<void>;
+  readonly hubLink: BenchLink | null;
+  readonly servers: BenchServers;
 };
 
 /**
- * Makes every artifact reachable for the processes of the samples, and makes sure that what is there is what is to be
- * measured: a wrong address fails here once, not in every sample.
+ * Makes every artifact reachable for the processes of the samples.
  *
  * @param rows - What is to be measured.
- * @param link - The link in front of stores that are folders, or `direct`.
+ * @param options - Links, hub and mount.
  * @param signal - Stops the reading.
- * @returns The sources; close them when the last sample is taken.
- * @throws `bench-target-differs`, `artifact-wrong`, `object-missing` and what the store throws.
+ * @returns The sources; close the servers when the last sample is taken.
+ * @throws `bench-target-differs`, `bench-options-wrong`, `artifact-wrong`, `object-missing` and what the store throws.
  */
 export async function openSources(
   rows: readonly PlannedRow[],
-  link: LinkModel | 'direct',
+  options: Pick<BenchOptions, 'link' | 'hub' | 'mount'>,
   signal: AbortSignal,
 ): Promise<BenchSources> {
-  for (const row of rows) await verifyTarget(row, signal);
-  const stores = new Set(
-    rows.filter(isDownloaded).map(({ target }) => splitObjectUrl(target.artifactUrl).storeUrl),
-  );
-  const folders = [...stores].filter((storeUrl) => parseStoreUrl(storeUrl).kind === 'directory');
-  const served = link === 'direct' ? [] : folders;
-  const server = link === 'direct' || served.length === 0 ? null : await startLoopbackServer(served, link);
-  // Samples load what speaks to S3: loading it here reads its files, so that the stated cache state is true of them.
-  if (server !== null) await import('../store/s3-store.js');
-  const standInFor = (storeUrl: string): StandIn | null =>
-    server !== null && served.includes(storeUrl)
-      ? { endpoint: server.endpoint, storeUrl: `s3://${server.bucketOf(storeUrl)}` }
-      : null;
-  const links = [...stores].map((storeUrl) =>
-    link !== 'direct' && served.includes(storeUrl)
-      ? describeSimulatedLink(link)
-      : describeDirectLink(storeUrl, process.env),
-  );
-  return {
-    rows: await Promise.all(rows.map((row) => locateRow(row, standInFor))),
-    link: joinLinks(links),
-    close: async () => server?.close(),
-  };
+  await verifyTargets(rows, signal);
+  const servers = await startBenchServers(rows, options, process.env);
+  try {
+    // Samples load what speaks to S3: loading it here reads its files, so that the stated cache state is true of them.
+    if (servers.stores !== null || servers.proxy !== null) await import('../store/s3-store.js');
+    const located: RowSource[] = [];
+    for (const row of rows) located.push(await locateRow(row, options, servers));
+    return { rows: located, ...describeLinks(rows, options), servers };
+  } catch (error) {
+    await servers.close();
+    throw error;
+  }
 }
 
-function isDownloaded({ delivery }: PlannedRow): boolean {
-  return delivery !== 'layer';
-}
-
-async function verifyTarget(row: PlannedRow, signal: AbortSignal): Promise<void> {
-  const { variantId, artifactFolder, artifactUrl, digest } = row.target;
-  const where = isDownloaded(row) ? artifactUrl : artifactFolder;
-  const { record } = isDownloaded(row)
-    ? await resolveStaged(artifactUrl, undefined, signal)
-    : await readArtifactFolder(artifactFolder);
-  if (record.digest === digest) return;
-  const facts = { variantId, where, wantedDigest: digest, foundDigest: record.digest };
-  throw OptimiseModelError.of('bench-target-differs', facts);
-}
-
-/** A server that is asked as S3 would be, and the store's address there. */
-type StandIn = { readonly endpoint: string; readonly storeUrl: string };
-
-async function locateRow(
-  row: PlannedRow,
-  standInFor: (storeUrl: string) => StandIn | null,
-): Promise<RowSource> {
-  const { artifactFolder, artifactUrl } = row.target;
-  if (!isDownloaded(row))
-    return { source: artifactFolder, s3Endpoint: null, files: await listFiles(artifactFolder) };
-  const { storeUrl, key } = splitObjectUrl(artifactUrl);
-  const standIn = standInFor(storeUrl);
-  const isFolder = parseStoreUrl(storeUrl).kind === 'directory';
-  return {
-    source: standIn === null ? artifactUrl : objectUrl(standIn.storeUrl, key),
-    s3Endpoint: standIn?.endpoint ?? null,
-    files: isFolder ? await listFiles(dirname(join(storeUrl, key))) : [],
-  };
-}
-
-async function listFiles(folder: string): Promise<string[]> {
-  const { record }: { record: ArtifactRecord } = await readArtifactFolder(folder);
-  return record.files.map((file) => join(folder, file.path));
-}
-
-function joinLinks(links: readonly BenchLink[]): BenchLink {
-  const [first = noLink, ...others] = links.filter(
-    (link, index) => links.findIndex((other) => other.label === link.label) === index,
-  );
-  if (others.length === 0) return first;
-  const all = [first, ...others];
-  return {
-    label: all.map((link) => link.label).join('; '),
-    simulated: all.some((link) => link.simulated),
-    latencyMs: null,
-    bytesPerSecond: null,
-  };
+function describeLinks(
+  rows: readonly PlannedRow[],
+  { link, hub }: Pick<BenchOptions, 'link' | 'hub'>,
+): { link: BenchLink; hubLink: BenchLink | null } {
+  const links = listStores(rows).map((storeUrl) => {
+    const { kind } = parseStoreUrl(storeUrl);
+    if (link === 'direct') return describeDirectLink(storeUrl, process.env);
+    if (kind === 'directory') return describeSimulatedLink(link);
+    const endpoint = kind === 's3' ? localEndpoint(process.env) : null;
+    return endpoint === null ? describeDirectLink(storeUrl, process.env) : describeShapedS3(endpoint, link);
+  });
+  const isAsked = rows.some((row) => row.delivery === 'url');
+  const hubLink = isAsked ? describeHubLink(hub.url, hub.link ?? link) : null;
+  return { link: joinLinks(links), hubLink };
 }

@@ -6,10 +6,13 @@ import type { SampleAnswer, SampleJob, SampleMeasurement } from './sample-messag
 // nothing else: everything here counts as `start`.
 
 async function measure(job: SampleJob): Promise<SampleMeasurement> {
-  if (job.s3Endpoint !== null) standInForS3(job.s3Endpoint);
+  if (job.s3?.isStandIn === true) forgetAws();
+  if (job.s3 !== null) process.env.AWS_ENDPOINT_URL_S3 = job.s3.endpoint;
   const model = await openModel(job.source, {
     delivery: job.delivery,
     threads: job.threads,
+    session: job.session,
+    mountMode: job.mountMode,
     ephemeralDir: job.ephemeralDir,
     onLog: () => undefined,
   });
@@ -34,10 +37,9 @@ async function measure(job: SampleJob): Promise<SampleMeasurement> {
   }
 }
 
-/** Leads the S3 client, before it is loaded, to a server on this machine; nothing of the user's AWS setup takes part. */
-function standInForS3(endpoint: string): void {
+/** Nothing of the user's AWS setup takes part where a server on this machine stands in for S3. */
+function forgetAws(): void {
   for (const name of Object.keys(process.env)) if (name.startsWith('AWS_')) delete process.env[name];
-  process.env.AWS_ENDPOINT_URL_S3 = endpoint;
   process.env.AWS_REGION = 'us-east-1';
   process.env.AWS_ACCESS_KEY_ID = 'loopback';
   process.env.AWS_SECRET_ACCESS_KEY = 'loopback';

@@ -6,8 +6,8 @@ import type { SampleError } from './bench-result.js';
 /** What a sample's process is to do; it travels as JSON on its command line, so that nothing has to be waited for. */
 export type SampleJob = {
   readonly source: string;
-  /** A server to be asked instead of S3, with credentials that mean nothing; null for the AWS environment as it is. */
-  readonly s3Endpoint: string | null;
+  /** Whom to ask as S3; one that stands in for it gets credentials that mean nothing. Null leaves the AWS environment as it is. */
+  readonly s3: { readonly endpoint: string; readonly isStandIn: boolean } | null;
   readonly delivery: Delivery;
   readonly threads: number;
   readonly session: SessionOptions;

@@ -8,6 +8,7 @@ import type { Step, StepOutcome } from '../pipeline/step.js';
 import { parseStoreUrl, splitObjectUrl } from '../store/store-url.js';
 import { type BenchOptions, defaultTimeoutMs } from './bench-options.js';
 import type { BenchResult } from './bench-result.js';
+import { localEndpoint } from './bench-servers.js';
 import { benchmark } from './benchmark.js';
 import { comparedMedians } from './compared-medians.js';
 import { describeMachine } from './describe-machine.js';
@@ -58,20 +59,18 @@ async function readIfFile(path: string): Promise<string> {
 
 function keyOf(options: BenchOptions): JsonValue {
   const { cpuModel, cores, node, platform } = describeMachine();
-  const { runs, warm, threads, deliveries, timeoutMs = defaultTimeoutMs } = options;
+  const { runs, targetWidth, mostRuns, warm, threads, memoryMiB, cacheMode } = options;
+  const { deliveries, disk, hub, mount, baseline, timeoutMs = defaultTimeoutMs } = options;
   const stores = options.targets.map((target) => nameStore(target.artifactUrl, process.env));
   return {
     machine: { cpuModel, cores, node, platform },
-    targets: options.targets.map(({ variantId, digest }, index) => ({
-      variantId,
-      digest,
+    targets: options.targets.map(({ variantId, digest, sessions }, index) => ({
+      ...{ variantId, digest, sessions },
       store: stores[index] ?? null,
     })),
-    deliveries,
-    runs,
-    warm,
-    threads,
-    timeoutMs,
+    ...{ deliveries, runs, targetWidth, mostRuns, warm, threads, memoryMiB, cacheMode, timeoutMs },
+    ...{ disk, mount, baseline },
+    hub: deliveries.includes('url') ? hub : null,
     link: nameLink(options, stores.includes('directory')),
     skip: options.skip.map(({ variantId, delivery }) => ({ variantId, delivery })),
     feeds: digestFeeds(options.feeds),
@@ -93,10 +92,11 @@ function nameStore(artifactUrl: string, environment: NodeJS.ProcessEnv): JsonVal
   };
 }
 
-/** Nothing is simulated in front of a server, or where nothing is downloaded. */
+/** Nothing is simulated in front of a server elsewhere, or where nothing is downloaded. */
 function nameLink({ link, deliveries }: BenchOptions, isFolder: boolean): JsonValue {
-  const isSimulated = isFolder && deliveries.some((delivery) => delivery !== 'layer');
-  return link === 'direct' || !isSimulated ? null : { ...link };
+  const isSimulated = isFolder || localEndpoint(process.env) !== null;
+  const isPassed = deliveries.some((delivery) => delivery !== 'layer' && delivery !== 'mount');
+  return link === 'direct' || !isSimulated || !isPassed ? null : { ...link };
 }
 
 function digestFeeds(feeds: NamedTensors): JsonValue {

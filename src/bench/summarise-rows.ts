@@ -1,42 +1,76 @@
 import type { Delivery } from '../lib/delivery.js';
 import { type Phases, sumPhases } from '../lib/phases.js';
 import type { BenchOptions } from './bench-options.js';
-import type { BenchQuantity, BenchRow, BenchSample } from './bench-result.js';
-import type { PlannedRow } from './plan-rows.js';
+import type { BenchQuantity, BenchRow, BenchSample, PhysicalLimit } from './bench-result.js';
+import { type CacheState, cacheStates } from './cache/cache-state.js';
+import { limitOf } from './physical-limit.js';
+import { isSameRow, nameRow, type PlannedRow } from './plan-rows.js';
+import { sessionOf } from './session-of-row.js';
+import { flagOutliers } from './statistics/outliers.js';
 import { type Spread, spreadOf } from './statistics/spread.js';
 
 const phaseNames = ['startMs', 'runtimeMs', 'downloadMs', 'sessionMs', 'firstInferenceMs'] as const;
 const sumNames = ['loadMs', 'coldStartMs', 'totalMs', 'readyMs'] as const;
 
+/** What rows are summed up from besides their samples. */
+export type RowGround = {
+  /** What is stated of the time before the process exists. */
+  readonly environment: BenchOptions['environment'];
+  /** What no loading of a row could beat, ms; null where that is not known. */
+  readonly limitOf: (row: PlannedRow) => Pick<PhysicalLimit, 'linkBytes' | 'linkMs' | 'sessionMs'> | null;
+};
+
 /**
- * Sums the samples of each row up. Sums are formed per sample and then summed up, since medians do not add.
+ * Sums the samples of each row up, apart for each state of the page cache that they found. Sums are formed per sample and
+ * then summed up, since medians do not add.
  *
  * @param rows - What was to be measured.
  * @param samples - All samples, in any order.
- * @param environment - What is stated of the time before the process exists.
- * @returns One row each, in their order.
+ * @param ground - What else rows say.
+ * @returns One row per state that occurred, in the order of the rows; none where nothing was sampled.
  */
 export function summariseRows(
   rows: readonly PlannedRow[],
   samples: readonly BenchSample[],
-  environment: BenchOptions['environment'],
+  ground: RowGround,
 ): BenchRow[] {
-  return rows.map((row) => {
-    const { variantId } = row.target;
-    const own = samples.filter(
-      (sample) => sample.variantId === variantId && sample.delivery === row.delivery,
-    );
-    const peaks = own.flatMap((sample) => sample.peakRssBytes ?? []);
-    return {
-      variantId,
-      delivery: row.delivery,
-      runs: own.length,
-      failures: own.filter((sample) => sample.error !== null).length,
-      phases: summarisePhases(own, row.delivery === 'lazy'),
-      peakRssBytes: peaks.length === 0 ? null : Math.max(...peaks),
-      ...describeEnvironment(row.delivery, environment),
-    };
+  return rows.flatMap((row) => {
+    const own = samples.filter((sample) => isSameRow(sample, nameRow(row)));
+    return cacheStates
+      .map((state) => [state, own.filter((sample) => sample.cache === state)] as const)
+      .filter(([, found]) => found.length > 0)
+      .map(([state, found]) => summariseRow(row, state, found, ground));
   });
+}
+
+function summariseRow(
+  row: PlannedRow,
+  cache: CacheState,
+  samples: readonly BenchSample[],
+  ground: RowGround,
+): BenchRow {
+  const peaks = samples.flatMap((sample) => sample.peakRssBytes ?? []);
+  const phases = summarisePhases(samples, row.delivery === 'lazy');
+  const limit = ground.limitOf(row);
+  return {
+    ...nameRow(row),
+    cache,
+    session: sessionOf(row),
+    runs: samples.length,
+    failures: samples.filter((sample) => sample.error !== null).length,
+    phases,
+    outliers: listOutliers(samples),
+    peakRssBytes: peaks.length === 0 ? null : Math.max(...peaks),
+    ...describeEnvironment(row.delivery, ground.environment),
+    limit: limit === null ? null : limitOf(limit, phases.loadMs?.median ?? null),
+  };
+}
+
+function listOutliers(samples: readonly BenchSample[]): number[] {
+  const measured = samples.flatMap(({ phases, run }) =>
+    phases === null ? [] : [{ run, totalMs: sumPhases(phases, false).totalMs }],
+  );
+  return flagOutliers(measured.map((each) => each.totalMs)).flatMap((place) => measured[place]?.run ?? []);
 }
 
 /**

@@ -2,34 +2,47 @@ import { appendFile, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { printJson } from '../lib/json.js';
 import type { WorkContext } from '../lib/work-context.js';
+import type { SamplingPlan } from './bench-options.js';
 import type { BenchSample } from './bench-result.js';
-import type { CacheState } from './cache/cache-state.js';
-import { warmFiles } from './cache/warm-files.js';
-import type { PlannedRow } from './plan-rows.js';
+import type { CacheMode } from './cache/cache-state.js';
+import { type PreparedCache, prepareCache } from './cache/prepare-cache.js';
+import type { RowSource } from './locate-row.js';
+import { nameRow, type PlannedRow } from './plan-rows.js';
+import type { OpenedProfile } from './profile/open-profile.js';
 import { runSample } from './run-sample.js';
-import type { SampleAnswer } from './sample-message.js';
-import { interleaveTurns } from './schedule.js';
+import type { SampleAnswer, SampleJob } from './sample-message.js';
+import { orderRound } from './schedule.js';
+import { sessionOf } from './session-of-row.js';
+import { startStealClock } from './steal-clock.js';
 
 /** One row, ready to be sampled. */
-export type ReadyRow = PlannedRow & {
-  readonly source: string;
-  /** The server that stands in for S3; null when the source is read as it is. */
-  readonly s3Endpoint: string | null;
-  /** Files that are read once before each sample. */
-  readonly warmPaths: readonly string[];
-  readonly cache: CacheState;
-};
+export type ReadyRow = PlannedRow &
+  RowSource & {
+    readonly profile: OpenedProfile;
+  };
 
 /** What all samples have in common. */
-export type SamplePlan = {
-  readonly runs: number;
+export type SamplePlan = SamplingPlan & {
+  /** What the progress is called. */
+  readonly label: string;
   readonly warm: number;
-  readonly threads: number;
+  readonly cacheMode: CacheMode;
+  readonly mountMode: 'copy' | 'direct';
   readonly timeoutMs: number;
   readonly feedsPath: string;
   /** A folder of our own; each sample gets an empty one in it. */
   readonly workFolder: string;
   readonly samplesFile: string;
+  /** The tool's own code, which is cached whatever else is not. */
+  readonly scripts: readonly string[];
+  /** The engine's library, which every sample reads. */
+  readonly libraries: readonly string[];
+  /** Asked after `runs` rounds, and after each further one: whether another is worth while. */
+  readonly needsMore: (samples: readonly BenchSample[]) => boolean;
+  /** Whether the folder that copies go to is memory. */
+  readonly isInMemory: boolean;
+  /** Told what was had before each sample. */
+  readonly onPrepared: (prepared: PreparedCache) => void;
 };
 
 /**
@@ -46,17 +59,23 @@ export async function takeSamples(
   plan: SamplePlan,
   context: WorkContext,
 ): Promise<BenchSample[]> {
-  const turns = interleaveTurns(rows.length, plan.runs);
   const samples: BenchSample[] = [];
-  const report = () =>
-    context.progress({ label: 'bench', done: samples.length, total: turns.length, unit: 'items' });
+  let rounds = plan.runs;
+  const report = () => {
+    const total = rounds * rows.length;
+    context.progress({ label: plan.label, done: samples.length, total, unit: 'items' });
+  };
   report();
-  for (const turn of turns) {
-    const row = rows[turn.row];
-    if (row === undefined) continue;
-    const sample = describeSample(row, turn.run, await takeSample(row, plan, context.signal));
-    await appendFile(plan.samplesFile, printSample(sample));
-    samples.push(sample);
+  for (let run = 0; run < rounds; run += 1) {
+    for (const place of orderRound(rows.length, run)) {
+      const row = rows[place];
+      if (row === undefined) continue;
+      const sample = await takeSample(row, run, plan, context.signal);
+      await appendFile(plan.samplesFile, printSample(sample));
+      samples.push(sample);
+      if (samples.length < rounds * rows.length) report();
+    }
+    if (run + 1 === rounds && rounds < plan.mostRuns && plan.needsMore(samples)) rounds += 1;
     report();
   }
   return samples;
@@ -72,24 +91,51 @@ export function printSample(sample: BenchSample): string {
   return `${printJson(sample, 0)}\n`;
 }
 
-async function takeSample(row: ReadyRow, plan: SamplePlan, signal: AbortSignal): Promise<SampleAnswer> {
+async function takeSample(
+  row: ReadyRow,
+  run: number,
+  plan: SamplePlan,
+  signal: AbortSignal,
+): Promise<BenchSample> {
   const ephemeralDir = join(plan.workFolder, 'ephemeral');
-  await warmFiles(row.warmPaths, signal);
   await mkdir(ephemeralDir);
   try {
-    const { source, s3Endpoint, delivery } = row;
-    const { threads, feedsPath, warm, timeoutMs } = plan;
-    const job = { source, s3Endpoint, delivery, threads, ephemeralDir, feedsPath, warm };
-    return await runSample(job, timeoutMs, signal);
+    const files = {
+      cold: [...plan.libraries, ...row.readFiles],
+      warm: [...plan.scripts, ...row.servedFiles],
+    };
+    const prepared = await prepareCache(plan.cacheMode, files, signal);
+    plan.onPrepared(prepared);
+    const steal = await startStealClock();
+    const answer = await runSample(describeJob(row, plan, ephemeralDir), row.profile, plan.timeoutMs, signal);
+    const cache = plan.isInMemory && writesCopy(row, plan) ? 'memory' : prepared.state;
+    return describeSample(row, run, answer, { cache, stealMs: await steal.read() });
   } finally {
     // Also after a process that died and could not clean up itself.
     await rm(ephemeralDir, { recursive: true, force: true });
   }
 }
 
-function describeSample(row: ReadyRow, run: number, answer: SampleAnswer): BenchSample {
-  const { target, delivery, cache } = row;
-  const about = { variantId: target.variantId, delivery, run, cache };
+/** Whether a sample writes the model to ephemeral storage and opens it there. */
+function writesCopy({ delivery }: ReadyRow, { mountMode }: SamplePlan): boolean {
+  if (delivery === 'mount') return mountMode === 'copy';
+  return delivery !== 'lazy' && delivery !== 'layer';
+}
+
+function describeJob(row: ReadyRow, plan: SamplePlan, ephemeralDir: string): SampleJob {
+  const { source, s3, delivery, profile } = row;
+  const { feedsPath, warm, mountMode } = plan;
+  const { threads } = profile.profile;
+  return { source, s3, delivery, threads, session: sessionOf(row), mountMode, ephemeralDir, feedsPath, warm };
+}
+
+function describeSample(
+  row: ReadyRow,
+  run: number,
+  answer: SampleAnswer,
+  seen: Pick<BenchSample, 'cache' | 'stealMs'>,
+): BenchSample {
+  const about = { ...nameRow(row), run, ...seen };
   if (!answer.ok) return { ...about, phases: null, steadyMs: [], peakRssBytes: null, error: answer.error };
   const { phases, steadyMs, peakRssBytes } = answer;
   return { ...about, phases, steadyMs, peakRssBytes, error: null };

@@ -4,6 +4,12 @@ type RowFacts = { variantId: string; delivery: string };
 
 const milliseconds = (durationMs: number) => `${Math.round(durationMs)} ms`;
 const nameRow = (facts: RowFacts) => `${facts.variantId} by ${facts.delivery}`;
+const whyCached = ({ state, wasAsked }: { state: string; wasAsked: boolean }) => {
+  if (wasAsked) return 'the page cache was filled on purpose';
+  if (state === 'memory') return 'the files lie on a file system in memory, which has no cold state';
+  if (state === 'unknown') return 'this machine does not tell what the page cache holds';
+  return 'files that were to be evicted stayed in the page cache';
+};
 const nameEnd = (signal: string | null, exitCode: number | null) =>
   signal === null ? `with exit code ${exitCode}` : `by ${signal}`;
 
@@ -61,23 +67,31 @@ const benchFindings = {
     remedy: () =>
       'Compare `download` only with runs on the same network, or set `bench.link` for a directory store.',
   }),
-  'bench-files-cached': defineMessage<{ title: string }>({
+  'bench-files-cached': defineMessage<{
+    title: string;
+    state: string;
+    wasAsked: boolean;
+    samples: number;
+    of: number;
+  }>({
+    exit: 0,
+    what: (facts) => `${facts.samples} of ${facts.of} samples are of "${facts.title}": ${whyCached(facts)}.`,
+    remedy: (facts) =>
+      facts.wasAsked
+        ? 'Leave out `bench.cache: warm` (`--cache warm`) to measure with the files evicted.'
+        : 'Add what a cold disk costs to `runtime`, and to `session` of deliveries that read a disk; `optimise-model doctor` says what this machine permits.',
+  }),
+  'bench-time-stolen': defineMessage<{ samples: number; of: number }>({
     exit: 0,
     what: (facts) =>
-      `Figures are for "${facts.title}": the runtime's library, and the files of delivery \`layer\`, were in the page cache.`,
-    remedy: () =>
-      'Add what a cold disk costs to `runtime`, and to `session` of `layer` rows, when you plan for a first start.',
+      `${facts.samples} of ${facts.of} samples lost processor time to other guests of this machine's host (steal); each says how much.`,
+    remedy: () => 'Measure on a machine of its own, or raise `bench.runs`.',
   }),
   'bench-ephemeral-in-memory': defineMessage<{ folder: string }>({
     exit: 0,
     what: (facts) =>
-      `${facts.folder} is a file system in memory: what \`s3-copy\` writes there costs no disk, but memory.`,
+      `${facts.folder} is a file system in memory: what is downloaded to it costs no disk, but memory.`,
     remedy: () => 'Set TMPDIR to a folder on a disk to measure what ephemeral storage costs.',
-  }),
-  'bench-layer-in-memory': defineMessage<{ folder: string }>({
-    exit: 0,
-    what: (facts) => `${facts.folder} is a file system in memory: its \`layer\` row has no disk in it.`,
-    remedy: () => 'Put the artifacts on a disk to measure what a layer costs.',
   }),
   'bench-environment-not-stated': defineMessage<{ variantIds: readonly string[]; delivery: string }>({
     exit: 0,

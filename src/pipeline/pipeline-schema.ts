@@ -1,10 +1,8 @@
 import { z } from 'zod';
-import { deliveries } from '../lib/delivery.js';
 import { fp32Rules, keepRulePattern } from '../lib/fp32-rules.js';
 import { engines, layouts, precisions } from '../lib/variant.js';
+import { benchSchema } from './bench-schema.js';
 import { stageSchema } from './stage-schema.js';
-
-const positive = z.number().int().min(1);
 
 const inputSchema = z
   .strictObject({
@@ -79,54 +77,6 @@ const budgetsSchema = z.strictObject({
     .default(512)
     .describe('Ephemeral storage of the function, 512 to 10240 MiB.'),
   memoryMiB: z.number().int().min(128).optional().describe('Memory of the function; checked for lazy.'),
-});
-
-const environmentSchema = z
-  .partialRecord(
-    z.enum(deliveries),
-    z.strictObject({
-      ms: z.number().min(0).describe('Milliseconds before the process exists.'),
-      source: z.string().min(1).describe('What this figure rests on.'),
-    }),
-  )
-  .describe('What the platform does before the process exists, per delivery; one machine cannot measure it.');
-
-const linkSchema = z
-  .strictObject({
-    latencyMs: z
-      .number()
-      .min(0)
-      .max(60_000)
-      .default(20)
-      .describe('Time to the first byte of each request, ms.'),
-    mbPerSecond: z
-      .number()
-      .positive()
-      .default(90)
-      .describe('Bandwidth shared by all connections, 10^6 bytes per second.'),
-  })
-  .describe('The simulated link in front of a directory store.');
-
-const benchSchema = z.strictObject({
-  deliveries: z
-    .array(z.enum(deliveries))
-    .min(1)
-    .default([...deliveries]),
-  runs: positive
-    .max(1000)
-    .default(5)
-    .describe('Samples per variant and delivery, each a new process with its files cached.'),
-  warm: z.number().int().min(0).max(100_000).default(20).describe('Inferences after the first, per sample.'),
-  threads: positive
-    .max(1024)
-    .optional()
-    .describe('Threads inside one operator; the CPUs this process may use when left out.'),
-  timeoutSeconds: positive
-    .max(86_400)
-    .default(15 * 60)
-    .describe('Longest that one sample may take, seconds.'),
-  environment: environmentSchema.optional(),
-  link: linkSchema.prefault({}),
 });
 
 const pickSchema = z.strictObject({

@@ -51,6 +51,7 @@ async function readText(path: string): Promise<string> {
 }
 
 function findContradictions({ variants, bench, output, stage }: Pipeline): readonly PipelineProblem[] {
+  const isMountMissing = bench.deliveries.includes('mount') && bench.mount === undefined;
   const ids = variants.map((variant) => `${variant.precision} ${variant.layout} ${variant.engine}`);
   const isInStore = `${output}/`.startsWith(`${stage.to}/`);
   return [
@@ -58,10 +59,25 @@ function findContradictions({ variants, bench, output, stage }: Pipeline): reado
     ...findTwice(bench.deliveries).map((delivery) =>
       describe('bench.deliveries', `\`bench.deliveries\` names ${delivery} more than once`),
     ),
+    ...(isMountMissing
+      ? [
+          describe(
+            'bench.mount',
+            '`bench.deliveries` names mount; say where the store is mounted: `bench.mount.folder`',
+          ),
+        ]
+      : []),
     ...(isInStore
       ? [describe('output', `the run folder ${output} is inside the store ${stage.to}; name another`)]
       : []),
   ];
+}
+
+function resolveMount(bench: PipelineContent['bench'], beside: string): PipelineContent['bench'] {
+  const { mount } = bench;
+  return mount === undefined
+    ? bench
+    : { ...bench, mount: { ...mount, folder: resolve(beside, mount.folder) } };
 }
 
 function findTwice(names: readonly string[]): readonly string[] {
@@ -87,6 +103,7 @@ function resolvePaths(content: PipelineContent, path: string, folder: string): P
     model: resolve(beside, content.model),
     inputs: Object.fromEntries(inputs),
     stage: { ...content.stage, to: resolveStore(beside, to) },
+    bench: resolveMount(content.bench, beside),
     publish: content.publish ?? null,
     output: given ?? join(artifacts, content.name),
   };

@@ -1,0 +1,101 @@
+import { join } from 'node:path';
+import type { BenchOptions, BenchTarget } from './bench/bench-options.js';
+import type { BenchResult } from './bench/bench-result.js';
+import { findDiskPreset } from './bench/disk/disk-presets.js';
+import type { LinkModel } from './bench/link/link-model.js';
+import { findLinkPreset } from './bench/link/link-presets.js';
+import { benchStep } from './bench/step.js';
+import { type BaselineTarget, findBaseline } from './bench-baseline.js';
+import type { CheckResult } from './check/check-budgets.js';
+import { findExclusions } from './connect-verbs.js';
+import { prepareInputs } from './inputs/prepare-inputs.js';
+import type { WorkContext } from './lib/work-context.js';
+import { readModel } from './onnx/read-model.js';
+import { modelInputs } from './onnx/value-specs.js';
+import type { Pipeline } from './pipeline/read-pipeline.js';
+import type { StepRunner } from './pipeline/run-steps.js';
+import type { RunVariant } from './run-pipeline.js';
+
+/** How many times `runs` adaptive sampling goes on at most, unless a number is given. */
+const mostTimes = 6;
+
+/**
+ * Measures the staged variants of a run.
+ *
+ * @param runner - Does the step, or takes it from the record.
+ * @param pipeline - What is measured and how.
+ * @param variants - Those that are staged are measured.
+ * @param budgets - What check found, for what cannot win anyway.
+ * @param context - Stops the reading of what a run is compared with.
+ * @returns The benchmark; null when nothing is staged.
+ * @throws Whatever the benchmark throws.
+ */
+export async function benchVariants(
+  runner: StepRunner,
+  pipeline: Pipeline,
+  variants: readonly RunVariant[],
+  budgets: CheckResult | null,
+  context: WorkContext,
+): Promise<BenchResult | null> {
+  const targets = variants.flatMap(describeTarget);
+  if (targets.length === 0) return null;
+  const baseline = await findBaseline(pipeline, context);
+  const { feeds } = await prepareInputs(modelInputs(await readModel(pipeline.model)), pipeline.inputs);
+  const skip = variants.flatMap((variant) => findExclusions(pipeline, variant, budgets));
+  return runner.step(benchStep({ ...describeBench(pipeline, targets, baseline), feeds, skip }));
+}
+
+function describeTarget({ id, folder, record, staged, sessions }: RunVariant): readonly BenchTarget[] {
+  if (staged === null) return [];
+  const { digest, sizeBytes, expandedSizeBytes } = record;
+  return [
+    {
+      ...{ variantId: id, digest, sizeBytes, expandedSizeBytes, sessions },
+      artifactUrl: staged.artifactUrl,
+      artifactFolder: folder,
+      deliveries: null,
+    },
+  ];
+}
+
+function describeBench(
+  { bench, output }: Pipeline,
+  targets: readonly BenchTarget[],
+  compared: BaselineTarget | null,
+): Omit<BenchOptions, 'feeds' | 'skip'> {
+  const { runs, targetWidth = null, mostRuns = runs * mostTimes, memoryMiB = [] } = bench;
+  const { hub, mount, disk } = bench;
+  return {
+    targets: compared === null ? targets : [...targets, compared.target],
+    baseline: compared?.baseline ?? null,
+    deliveries: bench.deliveries,
+    ...{ runs, targetWidth, mostRuns: Math.max(runs, mostRuns), warm: bench.warm },
+    memoryMiB: typeof memoryMiB === 'number' ? [memoryMiB] : memoryMiB,
+    threads: bench.threads ?? null,
+    cacheMode: bench.cache,
+    timeoutMs: bench.timeoutSeconds * 1000,
+    link: makeLink(bench.link),
+    hub: { url: hub?.url ?? null, link: hub?.link === undefined ? null : makeLink(hub.link) },
+    disk: disk === undefined ? null : makeDisk(disk),
+    mount: mount ?? null,
+    environment: bench.environment ?? {},
+    samplesFile: join(output, 'samples.jsonl'),
+  };
+}
+
+function makeLink(link: Pipeline['bench']['link']): LinkModel | 'direct' {
+  if (link === 'real') return 'direct';
+  if (typeof link === 'string') return findLinkPreset(link).model;
+  const { latencyMs, jitterMs, mbPerSecond, perConnectionMbPerSecond } = link;
+  const perConnection = perConnectionMbPerSecond === undefined ? null : perConnectionMbPerSecond * 1e6;
+  return {
+    latencyMs,
+    jitterMs,
+    bytesPerSecond: mbPerSecond * 1e6,
+    perConnectionBytesPerSecond: perConnection,
+  };
+}
+
+function makeDisk(disk: NonNullable<Pipeline['bench']['disk']>): NonNullable<BenchOptions['disk']> {
+  return typeof disk === 'string' ? findDiskPreset(disk).model : { bytesPerSecond: disk.mbPerSecond * 1e6 };
+}

@@ -3,7 +3,7 @@ import type { Engine } from '../lib/variant.js';
 import { OptimiseModelError } from '../messages/error.js';
 import { findFeedProblems } from './check-feeds.js';
 import { isReturnable } from './returnable-output.js';
-import type { ModelSource, Runtime, RuntimeSession, SessionSettings } from './runtime.js';
+import type { ModelSource, OptimisedTarget, Runtime, RuntimeSession, SessionSettings } from './runtime.js';
 
 /** What an engine's adapter gives for one opened model; vendor calls only, no rules. */
 export type EngineSession = {
@@ -19,6 +19,7 @@ export type EngineAdapter = {
   readonly engine: Engine;
   readonly version: string;
   readonly open: (source: ModelSource, settings: SessionSettings) => Promise<EngineSession>;
+  readonly saveOptimised: (modelPath: string, target: OptimisedTarget) => Promise<void>;
 };
 
 /**
@@ -33,6 +34,8 @@ export function makeCheckedRuntime(adapter: EngineAdapter): Runtime {
     engine: adapter.engine,
     version: adapter.version,
     openSession: (source, settings) => openChecked(adapter, source, settings),
+    saveOptimised: (modelPath, target) =>
+      quoteRefusal(adapter.engine, modelPath, () => adapter.saveOptimised(modelPath, target)),
   };
 }
 
@@ -43,16 +46,7 @@ async function openChecked(
 ): Promise<RuntimeSession> {
   const model = 'path' in source ? source.path : 'the model in memory';
   const { engine } = adapter;
-  let session: EngineSession;
-  try {
-    session = await adapter.open(source, settings);
-  } catch (error) {
-    throw OptimiseModelError.of(
-      'runtime-refused-model',
-      { engine, model, reason: quoteEngine(error) },
-      error,
-    );
-  }
+  const session = await quoteRefusal(engine, model, () => adapter.open(source, settings));
   return {
     inputs: session.inputs,
     outputs: session.outputs,
@@ -60,6 +54,15 @@ async function openChecked(
     run: (feeds) => runChecked(session, feeds, engine, model),
     close: () => session.close(),
   };
+}
+
+async function quoteRefusal<T>(engine: Engine, model: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const facts = { engine, model, reason: quoteEngine(error) };
+    throw OptimiseModelError.of('runtime-refused-model', facts, error);
+  }
 }
 
 async function runChecked(

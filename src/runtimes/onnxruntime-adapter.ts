@@ -3,7 +3,7 @@ import type { ElementType, NamedTensors, ValueSpec } from '../lib/tensor.js';
 import type { EngineAdapter, EngineSession } from './checked-runtime.js';
 import { fromOrtTensor, pinHalfStorage, toOrtTensor } from './onnxruntime-tensor.js';
 import { prototypeName } from './returnable-output.js';
-import type { ModelSource, SessionSettings } from './runtime.js';
+import type { ModelSource, OptimisedTarget, SessionSettings } from './runtime.js';
 
 type OrtModule = typeof import('onnxruntime-node');
 
@@ -26,6 +26,7 @@ export async function importOnnxruntime(): Promise<EngineAdapter> {
     engine: 'onnxruntime',
     version: ort.env.versions.node ?? ort.env.versions.common,
     open: (source, settings) => openSession(ort, source, settings),
+    saveOptimised: (modelPath, target) => saveOptimised(ort, modelPath, target),
   };
 }
 
@@ -61,6 +62,24 @@ function makeOptions(source: ModelSource, settings: SessionSettings): InferenceS
       ? { externalData: source.externalData.map(({ path, data }) => ({ path, data })) }
       : {}),
   };
+}
+
+/** @see https://onnxruntime.ai/docs/performance/model-optimizations/graph-optimizations.html (offline mode) */
+async function saveOptimised(ort: OrtModule, modelPath: string, target: OptimisedTarget): Promise<void> {
+  const { path, dataFileName, optimisation, isPrepacked } = target;
+  const session = await ort.InferenceSession.create(modelPath, {
+    executionProviders: ['cpu'],
+    graphOptimizationLevel: optimisation,
+    optimizedModelFilePath: path,
+    extra: {
+      session: {
+        optimized_model_external_initializers_file_name: dataFileName,
+        ...(isPrepacked ? { save_external_prepacked_constant_initializers: '1' } : {}),
+      },
+    },
+    logSeverityLevel: severityFatal,
+  });
+  await session.release();
 }
 
 async function runSession(

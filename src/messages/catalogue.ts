@@ -11,6 +11,7 @@ import { parityMessages } from './parity-messages.js';
 import { pickMessages } from './pick-messages.js';
 import { pipelineMessages } from './pipeline-messages.js';
 import { runtimeMessages } from './runtime-messages.js';
+import { statisticsMessages } from './statistics-messages.js';
 import { storeMessages } from './store-messages.js';
 import { usageMessages } from './usage-messages.js';
 
@@ -29,6 +30,7 @@ export const catalogue = {
   ...importMessages,
   ...linkMessages,
   ...cacheMessages,
+  ...statisticsMessages,
   ...pickMessages,
 };
 

@@ -1,3 +1,5 @@
+import { medianOfSorted } from './median.js';
+
 /** How one quantity spread over the samples that have it; same unit as the values. */
 export type Spread = {
   readonly median: number;
@@ -20,15 +22,7 @@ export function spreadOf(values: readonly number[]): Spread | null {
   const min = sorted[0];
   const max = sorted.at(-1);
   if (min === undefined || max === undefined) return null;
-  return { median: medianOf(sorted), min, max, p95: rankOf(sorted, 0.95), count: sorted.length };
-}
-
-function medianOf(sorted: Float64Array): number {
-  const upper = sorted[sorted.length >> 1] ?? Number.NaN;
-  if (sorted.length % 2 === 1) return upper;
-  const lower = sorted[(sorted.length >> 1) - 1] ?? Number.NaN;
-  // Not (lower + upper) / 2, which overflows for huge values.
-  return lower + (upper - lower) / 2;
+  return { median: medianOfSorted(sorted), min, max, p95: rankOf(sorted, 0.95), count: sorted.length };
 }
 
 function rankOf(sorted: Float64Array, share: number): number {

@@ -1,0 +1,63 @@
+import { defineMessage } from './message.js';
+
+type RowFacts = { variantId: string; delivery: string };
+type BaselineFacts = {
+  release: string;
+  candidate: RowFacts;
+  ratio: number;
+  low: number;
+  high: number;
+  mostRatio: number;
+};
+
+const nameRow = ({ variantId, delivery }: RowFacts) => `${variantId} by ${delivery}`;
+const percent = (share: number) => `${Number((share * 100).toPrecision(3))} %`;
+const showInterval = ({ ratio, low, high }: BaselineFacts) =>
+  `${ratio.toFixed(3)} times (95 % interval ${low.toFixed(3)} to ${high.toFixed(3)})`;
+const showChange = (facts: BaselineFacts) =>
+  `The total of ${nameRow(facts.candidate)} is ${showInterval(facts)} that of release ${facts.release}, measured in the same rounds; accepted is up to ${Number(facts.mostRatio.toPrecision(6))} times`;
+
+/** What the statistics of a benchmark have to say. */
+export const statisticsMessages = {
+  'bench-outliers-flagged': defineMessage<
+    RowFacts & { outliers: number; samples: number; rows: number; runs: readonly number[] }
+  >({
+    exit: 0,
+    what: (facts) =>
+      `${facts.outliers} of ${facts.samples} samples, in ${facts.rows} ${facts.rows === 1 ? 'row' : 'rows'}, lie far from the median of their row (more than 3.5 deviations, by the median absolute deviation), most in ${nameRow(facts)} (round ${facts.runs.map((run) => run + 1).join(', ')}). They are part of every figure.`,
+    remedy: () =>
+      'See what else the machine did in those rounds (the raw samples say when time was stolen); if it was not the function itself, measure again on a quieter machine.',
+  }),
+  'bench-width-not-reached': defineMessage<
+    RowFacts & { width: number | null; targetWidth: number; wideRows: number; rows: number; runs: number }
+  >({
+    exit: 0,
+    what: (facts) =>
+      `After ${facts.runs} rounds the median total of ${facts.wideRows} of ${facts.rows} rows is not known to ${percent(facts.targetWidth)} yet: the 95 % interval of ${nameRow(facts)} ${facts.width === null ? 'needs at least six samples' : `is ${percent(facts.width)} of the median wide`}.`,
+    remedy: () =>
+      'Raise `bench.mostRuns` in the pipeline, accept a wider interval (`bench.targetWidth`), or quieten the machine.',
+  }),
+  'bench-slower-than-baseline': defineMessage<BaselineFacts>({
+    exit: 1,
+    what: (facts) => `${showChange(facts)}.`,
+    remedy: (facts) =>
+      `Compare the phases of both rows for what became slower and mend it before you publish, or accept more: \`optimise-model bench --baseline ${facts.release} --max-slowdown SHARE\`.`,
+  }),
+  'bench-baseline-inconclusive': defineMessage<BaselineFacts & { reachesBothSides: boolean }>({
+    exit: 4,
+    what: (facts) =>
+      `${showChange(facts)}. ${facts.reachesBothSides ? 'The interval reaches to both sides of that' : 'Fewer than six samples of a row have no 95 % interval'}, so it cannot be judged.`,
+    remedy: () => 'Take more samples (`--runs N`) on a machine that does nothing else.',
+  }),
+  'bench-baseline-passed': defineMessage<BaselineFacts>({
+    exit: 0,
+    what: (facts) => `${showChange(facts)}: not slower than that.`,
+    remedy: () => 'Nothing to do.',
+  }),
+  'bench-baseline-not-comparable': defineMessage<{ release: string; reason: string }>({
+    exit: 4,
+    what: (facts) => `Nothing could be compared with release ${facts.release}: ${facts.reason}.`,
+    remedy: () =>
+      'Mend what the reason names, then measure again: state `bench.environment` for a layer, and see that samples of both sides get through.',
+  }),
+};

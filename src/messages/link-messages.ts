@@ -26,14 +26,14 @@ export const linkMessages = {
   'bench-link-unknown': defineMessage<{ name: string; nearest: string | null; known: readonly string[] }>({
     exit: 2,
     what: (facts) =>
-      `\`bench.link\` is ${facts.name}, which is no known link.${facts.nearest === null ? '' : ` Did you mean ${facts.nearest}?`}`,
+      `The link ${facts.name} is not known.${facts.nearest === null ? '' : ` Did you mean ${facts.nearest}?`}`,
     remedy: (facts) =>
       `Set \`bench.link\` to ${facts.known.join(', ')}, \`real\`, or to the link's own figures.`,
   }),
   'bench-disk-unknown': defineMessage<{ name: string; nearest: string | null; known: readonly string[] }>({
     exit: 2,
     what: (facts) =>
-      `\`bench.disk\` is ${facts.name}, which is no known disk.${facts.nearest === null ? '' : ` Did you mean ${facts.nearest}?`}`,
+      `The disk ${facts.name} is not known.${facts.nearest === null ? '' : ` Did you mean ${facts.nearest}?`}`,
     remedy: (facts) => `Set \`bench.disk\` to ${facts.known.join(', ')}, or to the disk's own figures.`,
   }),
   'bench-disk-not-enforced': defineMessage<{ askedBytesPerSecond: number; folder: string; reason: string }>({

@@ -64,7 +64,13 @@ function measure(
     peakRssBytes: 118_000_000 + variant.sizeBytes,
     environment,
     comparable: { total: reason, ready: reason },
-    limit: { linkMs, sessionMs: floorMs, loadMs: limitMs, efficiency: limitMs / sums.loadMs },
+    limit: {
+      linkBytes: delivery === 'layer' ? 0 : variant.sizeBytes,
+      linkMs,
+      sessionMs: floorMs,
+      loadMs: limitMs,
+      efficiency: limitMs / sums.loadMs,
+    },
   };
 }
 
@@ -101,6 +107,7 @@ function compareRow(row: BenchReportRow, against: BenchReportRow): BenchReport['
   return {
     row: nameOf(row),
     against: nameOf(against),
+    cache: row.cache,
     total: { ratio, low: ratio - 0.04, high: ratio + 0.05, verdict },
     steady: { ratio: 1, low: 0.98, high: 1.02, verdict: 'no-measurable-difference' },
   };
@@ -128,6 +135,7 @@ export function makeSampleBench(
     comparisons: fastest === undefined ? [] : others.map((row) => compareRow(row, fastest)),
     baseline: null,
     samples: rows.flatMap(sampleRow),
+    limitSamples: [],
     link: {
       label:
         'simulated by a loopback HTTP server, 20.0 ms to the first byte, 90 MB/s for all connections together',

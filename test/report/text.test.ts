@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { displayWidth, wrapText } from '../../src/lib/wrap-text.js';
-import { tabulateTotals } from '../../src/report/tables/bench-tables.js';
+import { tabulateTotals } from '../../src/report/tables/bench/totals-table.js';
 import { cell, columns } from '../../src/report/tables/report-table.js';
 import { drawTextTable } from '../../src/report/text/draw-table.js';
 import { renderRunText } from '../../src/report/text/run-text.js';

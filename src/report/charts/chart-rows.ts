@@ -1,5 +1,6 @@
-import type { BenchReport, BenchReportRow } from '../documents/bench-result.js';
+import type { BenchReport } from '../documents/bench-result.js';
 import { addEnvironment } from '../tables/add-environment.js';
+import { type NamedRow, samplesOf, writeMemory } from '../tables/bench/name-row.js';
 
 /** The parts of a bar, in the order in which they happen, with the page's colour variable. */
 export const chartPhases = [
@@ -28,14 +29,21 @@ export type ChartSpread = {
   readonly isComparable: boolean;
 };
 
+/** One run that lies far off the rest of its row, milliseconds. */
+export type ChartOutlier = { readonly row: string; readonly totalMs: number };
+
+/** Where the load of a row could end at best, milliseconds from the left end of its bar. */
+export type ChartLimit = { readonly row: string; readonly endMs: number; readonly loadMs: number };
+
 /**
  * Names a row of a chart.
  *
  * @param row - A row of the benchmark.
- * @returns Such as `fp16.single · layer`.
+ * @returns Such as `fp16.single · layer`, with the memory where some was imitated.
  */
-export function nameRow(row: Pick<BenchReportRow, 'variantId' | 'delivery'>): string {
-  return `${row.variantId} · ${row.delivery}`;
+export function nameRow({ variantId, delivery, memoryMiB }: NamedRow): string {
+  const memory = memoryMiB === null ? [] : [writeMemory(memoryMiB)];
+  return [variantId, delivery, ...memory].join(' · ');
 }
 
 /**
@@ -70,6 +78,40 @@ export function listSpreads(bench: BenchReport): readonly ChartSpread[] {
     const { min: minMs, median: medianMs, max: maxMs } = total;
     return [{ row: nameRow(row), minMs, medianMs, maxMs, isComparable: row.comparable.total === null }];
   });
+}
+
+/**
+ * Finds where the load of each row could end at best: after its own start and runtime, and the physical limit.
+ *
+ * @param bench - The part of a benchmark in one cache state.
+ * @returns The rows whose limit is known and that were measured.
+ */
+export function listLimits(bench: BenchReport): readonly ChartLimit[] {
+  return bench.rows.flatMap((row) => {
+    const { startMs, runtimeMs } = row.phases;
+    if (row.limit === null || startMs === null || runtimeMs === null) return [];
+    const { loadMs } = row.limit;
+    const endMs = (row.environment?.ms ?? 0) + startMs.median + runtimeMs.median + loadMs;
+    return [{ row: nameRow(row), endMs, loadMs }];
+  });
+}
+
+/**
+ * Finds the totals of the runs that were flagged as outliers.
+ *
+ * @param bench - The part of a benchmark in one cache state, with its samples.
+ * @returns One entry per such run, a stated environment included.
+ */
+export function listOutliers(bench: BenchReport): readonly ChartOutlier[] {
+  return bench.rows.flatMap((row) =>
+    samplesOf(bench, row)
+      .filter((sample) => row.outliers.includes(sample.run))
+      .flatMap(({ phases }) => {
+        if (phases === null) return [];
+        const totalMs = Object.values(phases).reduce((sum, value) => sum + value, 0);
+        return [{ row: nameRow(row), totalMs: totalMs + (row.environment?.ms ?? 0) }];
+      }),
+  );
 }
 
 /** A phase and its colour, for a legend. */

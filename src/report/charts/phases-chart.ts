@@ -2,7 +2,14 @@ import * as Plot from '@observablehq/plot';
 import { formatMs } from '../../lib/format-quantity.js';
 import type { BenchReport } from '../documents/bench-result.js';
 import { addEnvironment } from '../tables/add-environment.js';
-import { chartPhases, nameRow, stackPhases } from './chart-rows.js';
+import {
+  type ChartLimit,
+  type ChartPiece,
+  chartPhases,
+  listLimits,
+  nameRow,
+  stackPhases,
+} from './chart-rows.js';
 import { drawPlot, type Svg } from './draw-plot.js';
 import { frameOf } from './frame.js';
 
@@ -15,14 +22,7 @@ import { frameOf } from './frame.js';
 export function drawPhasesChart(bench: BenchReport): Svg {
   const pieces = stackPhases(bench);
   const rows = bench.rows.map(nameRow);
-  const ends = bench.rows.flatMap((benchRow) => {
-    const row = nameRow(benchRow);
-    const endMs = Math.max(0, ...pieces.filter((piece) => piece.row === row).map((piece) => piece.endMs));
-    const star = benchRow.comparable.total === null ? '' : ' *';
-    // The median of the sums, as tables have it and rows are compared by: medians of the parts do not add up to it.
-    const total = addEnvironment(benchRow.phases.totalMs, benchRow.environment);
-    return endMs > 0 && total !== null ? [{ row, endMs, words: formatMs(total.median) + star }] : [];
-  });
+  const ends = listEnds(bench, pieces);
   return drawPlot({
     ...frameOf(rows, 34),
     ariaLabel: `Median phases per variant and delivery, stacked, in milliseconds (${bench.cache.title})`,
@@ -42,6 +42,7 @@ export function drawPhasesChart(bench: BenchReport): Svg {
         title: (piece: (typeof pieces)[number]) =>
           `${piece.row}: ${piece.phase} ${formatMs(piece.endMs - piece.startMs)}`,
       }),
+      drawLimits(bench),
       Plot.text(ends, {
         y: 'row',
         x: 'endMs',
@@ -51,5 +52,28 @@ export function drawPhasesChart(bench: BenchReport): Svg {
         fill: 'currentColor',
       }),
     ],
+  });
+}
+
+/** The median of the sums, as tables have it and rows are compared by: medians of the parts do not add up to it. */
+function listEnds(bench: BenchReport, pieces: readonly ChartPiece[]) {
+  return bench.rows.flatMap((benchRow) => {
+    const row = nameRow(benchRow);
+    const endMs = Math.max(0, ...pieces.filter((piece) => piece.row === row).map((piece) => piece.endMs));
+    const star = benchRow.comparable.total === null ? '' : ' *';
+    const total = addEnvironment(benchRow.phases.totalMs, benchRow.environment);
+    return endMs > 0 && total !== null ? [{ row, endMs, words: formatMs(total.median) + star }] : [];
+  });
+}
+
+function drawLimits(bench: BenchReport) {
+  return Plot.tickX(listLimits(bench), {
+    y: 'row',
+    x: 'endMs',
+    stroke: 'currentColor',
+    strokeWidth: 2,
+    insetTop: 1,
+    insetBottom: 1,
+    title: ({ row, loadMs }: ChartLimit) => `${row}: physical limit of the load ${formatMs(loadMs)}`,
   });
 }

@@ -1,13 +1,13 @@
 import * as Plot from '@observablehq/plot';
 import { formatMs } from '../../lib/format-quantity.js';
 import type { BenchReport } from '../documents/bench-result.js';
-import { type ChartSpread, listSpreads } from './chart-rows.js';
+import { type ChartOutlier, type ChartSpread, listOutliers, listSpreads } from './chart-rows.js';
 import { drawPlot, type Svg } from './draw-plot.js';
 import { frameOf } from './frame.js';
 
 /**
  * Draws the measured total of each row: a line from the fastest to the slowest sample and a dot at the median, hollow
- * where the total leaves something out.
+ * where the total leaves something out; outliers are small hollow dots on the line.
  *
  * @param bench - The benchmark, with at least one measured row.
  * @returns An SVG, in milliseconds.
@@ -41,6 +41,7 @@ export function drawTotalsChart(bench: BenchReport): Svg {
         fill: (spread: ChartSpread) => (spread.isComparable ? 'var(--accent)' : 'var(--surface)'),
         title,
       }),
+      drawOutliers(bench),
       Plot.text(spreads, {
         y: 'row',
         x: 'maxMs',
@@ -50,5 +51,17 @@ export function drawTotalsChart(bench: BenchReport): Svg {
         fill: 'currentColor',
       }),
     ],
+  });
+}
+
+function drawOutliers(bench: BenchReport) {
+  return Plot.dot(listOutliers(bench), {
+    y: 'row',
+    x: 'totalMs',
+    r: 3.5,
+    stroke: 'var(--warn)',
+    strokeWidth: 1.5,
+    fill: 'var(--surface)',
+    title: ({ row, totalMs }: ChartOutlier) => `${row}: outlier ${formatMs(totalMs)}`,
   });
 }

@@ -48,6 +48,7 @@ export const comparisonSchema = z
   .strictObject({
     row: rowNameSchema,
     against: rowNameSchema,
+    cache: cacheStateSchema.describe('Of both rows.'),
     total: ratioSchema,
     steady: ratioSchema.nullable(),
   })
@@ -111,6 +112,7 @@ export const profileSchema = z
 /** What no way of loading these bytes over this link could beat. */
 export const limitSchema = z
   .strictObject({
+    linkBytes: bytesSchema.describe("The artifact's bytes that pass the link; 0 where nothing passes it."),
     linkMs: millisecondsSchema,
     sessionMs: millisecondsSchema,
     loadMs: millisecondsSchema,

@@ -84,6 +84,9 @@ export const benchResultSchema = z
     comparisons: z.array(comparisonSchema),
     baseline: baselineSchema.nullable().describe('Null when no release was named.'),
     samples: z.array(sampleSchema),
+    limitSamples: z
+      .array(sampleSchema)
+      .describe('What only the physical limits rest on: sessions on the expanded form, without a link.'),
     link: linkSchema,
     hubLink: linkSchema
       .nullable()

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { benchResultSchema } from './bench-result.js';
 import { checkResultSchema } from './check-result.js';
 import { convertResultSchema } from './convert-result.js';
+import { importResultSchema } from './import-result.js';
 import { inspectResultSchema } from './inspect-result.js';
 import { parityResultSchema } from './parity-result.js';
 import { pickResultSchema } from './pick-result.js';
@@ -65,6 +66,7 @@ export const documentSchema = z
     describeCommand('stage', z.union([stageResultSchema, stagingPlanSchema, cleanResultSchema])),
     describeCommand('fetch', fetchResultSchema),
     describeCommand('bench', benchResultSchema),
+    describeCommand('bench import', importResultSchema),
     describeCommand('pick', pickResultSchema),
     describeCommand('publish', publishResultSchema.nullable()),
     describeCommand('releases list', releasesListSchema),

@@ -28,11 +28,11 @@ export function drawHtmlTable(table: ReportTable): string {
   return [...drawn, ...notes].join('\n');
 }
 
-/** A colour is never the only carrier of a meaning. */
-const marks: Readonly<Record<string, string>> = { good: '✓ ', bad: '✗ ', warn: '⚠ ' };
+/** What stands before words in a tone: a colour is never the only carrier of a meaning. */
+export const marks: Readonly<Record<string, string>> = { good: '✓ ', bad: '✗ ', warn: '⚠ ' };
 
 function drawCell(item: Cell, index: number, columns: readonly Column[]): string {
-  const column = columns[index] ?? { title: '', align: 'left', wraps: false };
+  const column = columns[index] ?? { title: '', align: 'left', wraps: false, names: false };
   const words = `${marks[item.tone] ?? ''}${drawWords(item.text)}`;
   const first = item.tone === 'plain' ? words : `<span class="${item.tone}">${words}</span>`;
   const shown = `${first}${foldMore(item.more)}`;

@@ -1,3 +1,4 @@
+import { cacheTitles } from '../../lib/cache-state.js';
 import { formatBytes, formatMs } from '../../lib/format-quantity.js';
 import type { RunView } from '../run-view.js';
 import { addEnvironment } from '../tables/add-environment.js';
@@ -44,13 +45,15 @@ function listTiles(view: RunView, variantId: string, delivery: string): readonly
   const bench = view.bench?.rows.find(isSame);
   const budget = view.budgets?.rows.find(isSame);
   const binding = budget?.lines.find(
-    (line) => line.budget === (delivery === 's3-copy' ? 'ephemeral' : 'unzipped'),
+    (line) => line.budget === (copied.includes(delivery) ? 'ephemeral' : 'unzipped'),
   );
   const total = bench === undefined ? null : addEnvironment(bench.phases.totalMs, bench.environment);
   const steady = bench?.phases.steadyMs ?? null;
   const share = variant === undefined ? 0 : (100 * variant.sizeBytes) / view.model.sizeBytes;
   return [
-    ...(total === null ? [] : [tile('Total', formatMs(total.median), view.bench?.cache.title ?? '')]),
+    ...(total === null
+      ? []
+      : [tile('Total', formatMs(total.median), bench === undefined ? '' : cacheTitles[bench.cache])]),
     ...(steady === null ? [] : [tile('Per inference', formatMs(steady.median), 'steady state')]),
     ...(variant === undefined
       ? []
@@ -75,6 +78,9 @@ function listTiles(view: RunView, variantId: string, delivery: string): readonly
         ]),
   ];
 }
+
+/** What fills ephemeral storage, where it fits or not; the rest counts against the package. */
+const copied: readonly string[] = ['s3-copy', 'url', 'stream', 'mount'];
 
 function tile(name: string, value: string, note: string): Tile {
   return { name, value, note };

@@ -1,5 +1,6 @@
 import { type Charts, drawCharts } from '../charts/draw-charts.js';
 import type { RunView } from '../run-view.js';
+import { splitByCache } from '../tables/bench/split-by-cache.js';
 import { tabulateBudgets, tabulateCounted, tabulatePack, tabulateVerdicts } from '../tables/budget-tables.js';
 import { tabulateParity } from '../tables/parity-table.js';
 import { tabulatePick } from '../tables/pick-table.js';
@@ -10,7 +11,7 @@ import {
   tabulateFindings,
   tabulateSteps,
 } from '../tables/run-tables.js';
-import { drawBenchSection } from './bench-section.js';
+import { drawBenchSections } from './bench-section.js';
 import { drawHtmlTable } from './draw-html-table.js';
 import { escapeHtml } from './escape-html.js';
 import { drawHeadline } from './headline-section.js';
@@ -23,7 +24,7 @@ import { pageStyle } from './page-style.js';
  * @returns An HTML document.
  */
 export async function renderRunHtml(view: RunView): Promise<string> {
-  const charts = view.bench === null ? null : await drawCharts(view.bench);
+  const charts = await drawStates(view.bench);
   const title = `${view.name}: optimise-model report`;
   return [
     '<!doctype html>',
@@ -47,12 +48,17 @@ export async function renderRunHtml(view: RunView): Promise<string> {
   ].join('\n');
 }
 
-function drawSections(view: RunView, charts: Charts | null): readonly string[] {
+function drawStates(bench: RunView['bench']): Promise<readonly (Charts | null)[]> {
+  const groups = bench === null ? [] : splitByCache(bench);
+  return Promise.all(groups.map((group) => drawCharts(group.bench)));
+}
+
+function drawSections(view: RunView, charts: readonly (Charts | null)[]): readonly string[] {
   const { pick, bench, budgets, parity } = view;
   return [
     drawHeader(view),
     drawHeadline(view),
-    ...(bench === null ? [] : [drawBenchSection(bench, charts)]),
+    ...(bench === null ? [] : drawBenchSections(bench, charts)),
     ...(pick === null
       ? []
       : [drawSection('pick', `Pick by ${pick.objective}`, [drawHtmlTable(tabulatePick(pick))])]),

@@ -1,6 +1,9 @@
 import { markdownTable } from 'markdown-table';
 import type { RunView } from '../run-view.js';
-import { tabulatePhases, tabulateTotals } from '../tables/bench-tables.js';
+import { tabulateConditions } from '../tables/bench/conditions-table.js';
+import { describeGate } from '../tables/bench/gate-line.js';
+import { splitByCache } from '../tables/bench/split-by-cache.js';
+import { tabulateState } from '../tables/bench/state-tables.js';
 import { tabulateVerdicts } from '../tables/budget-tables.js';
 import { tabulateParity } from '../tables/parity-table.js';
 import { listDoubts } from '../tables/pick-doubts.js';
@@ -24,13 +27,15 @@ import { escapeMarkdown } from './escape-markdown.js';
  */
 export function renderRunMarkdown(view: RunView): string {
   const { bench, pick, budgets } = view;
+  const states = bench === null ? [] : splitByCache(bench).map((group) => tabulateState(group.bench));
   const open = [
     ...(pick === null ? [] : [tabulatePick(pick)]),
     tabulateArtifacts(view),
-    ...(bench === null ? [] : [tabulateTotals(bench)]),
+    ...states.flatMap(({ totals, comparisons, sources }) => [totals, ...comparisons, ...sources]),
   ];
   const folded = [
-    ...(bench === null ? [] : [tabulatePhases(bench)]),
+    ...states.flatMap(({ limits, phases }) => [...limits, phases]),
+    ...(bench === null ? [] : [tabulateConditions(bench)]),
     ...(view.parity.length === 0 ? [] : [tabulateParity(view.parity)]),
     ...(budgets === null ? [] : [tabulateVerdicts(budgets)]),
     ...(view.findings.length === 0 ? [] : [tabulateFindings(view.findings)]),
@@ -39,6 +44,7 @@ export function renderRunMarkdown(view: RunView): string {
   return `${[
     `## optimise-model: ${escapeMarkdown(view.name)}`,
     drawHeadline(view),
+    ...drawGate(bench),
     ...open.map((table) => `### ${escapeMarkdown(table.title)}\n\n${drawTable(table)}`),
     ...folded.map((table) => fold(table.title, drawTable(table))),
     fold('Provenance', drawProvenance(view)),
@@ -54,6 +60,12 @@ function drawHeadline(view: RunView): string {
   const doubts = listDoubts(pick);
   const warning = doubts.length === 0 ? '' : ` ⚠️ **${doubts.join(', ')}**`;
   return `**Ship \`${variantId}\` by \`${delivery}\`**${warning}: ${escapeMarkdown(reason)}. ${when}`;
+}
+
+function drawGate(bench: RunView['bench']): readonly string[] {
+  if (bench === null || bench.baseline === null) return [];
+  const { text, tone } = describeGate(bench.baseline);
+  return [`${marks[tone] ?? ''}${escapeMarkdown(text)}.`];
 }
 
 function drawTable(table: ReportTable): string {

@@ -13,6 +13,8 @@ export type Column = {
   readonly title: string;
   readonly align: 'left' | 'right';
   readonly wraps: boolean;
+  /** Whether rows are told apart by it: it is said again wherever a table continues. */
+  readonly names: boolean;
 };
 
 /** A table in no format yet: terminal, Markdown and HTML are drawn from the same one. */
@@ -40,14 +42,15 @@ export function cell(text: string, tone: Tone = 'plain', more: readonly string[]
 /**
  * Describes columns by a short notation.
  *
- * @param titles - `Name` for text, `>Name` for numbers, `~Name` for text that wraps.
+ * @param titles - `Name` for text, `>Name` for numbers, `~Name` for text that wraps, `#Name` for what names a row.
  * @returns The columns.
  */
 export function columns(...titles: readonly string[]): readonly Column[] {
   return titles.map((title) => ({
-    title: title.replace(/^[>~]/, ''),
+    title: title.replace(/^[>~#]/, ''),
     align: title.startsWith('>') ? 'right' : 'left',
     wraps: title.startsWith('~'),
+    names: title.startsWith('#'),
   }));
 }
 

@@ -44,7 +44,7 @@ const noLines = {
  * @returns Lines without a final newline; trailing spaces removed.
  */
 export function drawTextTable(table: ReportTable, settings: TextSettings): string {
-  const width = Math.max(leastWidth, settings.width ?? usualWidth);
+  const width = textWidth(settings);
   const blocks = fitTable(table, width, settings.keepWords === true).map(({ table: block, widths }) =>
     drawBlock(block, widths, settings),
   );
@@ -54,6 +54,16 @@ export function drawTextTable(table: ReportTable, settings: TextSettings): strin
     ...(table.rows.length === 0 ? [] : [blocks.join('\n\n')]),
     ...notes.map((note) => paintText(note, 'faint', settings.colour)),
   ].join('\n');
+}
+
+/**
+ * Says how wide text may be.
+ *
+ * @param settings - The width of the terminal, if it is one.
+ * @returns Columns.
+ */
+export function textWidth({ width }: TextSettings): number {
+  return Math.max(leastWidth, width ?? usualWidth);
 }
 
 function drawBlock(table: ReportTable, widths: readonly number[], settings: TextSettings): string {

@@ -67,8 +67,10 @@ function textsOf({ rows }: ReportTable, index: number): readonly string[] {
   return rows.flatMap((row) => [row[index]?.text ?? '', ...(row[index]?.more ?? [])]).map(toPlainText);
 }
 
-/** The first column, and the delivery beside a variant, without which rows are not told apart. */
+/** The columns that name rows; unless they are marked, the first, and the delivery beside a variant. */
 function countNames({ columns }: ReportTable): number {
+  const marked = columns.findIndex((column) => !column.names);
+  if (marked > 0) return marked;
   return columns[1]?.align === 'left' && !columns[1].wraps && columns.length > 3 ? 2 : 1;
 }
 

@@ -1,11 +1,12 @@
+import { paintText } from '../../lib/paint-text.js';
 import type { RunView } from '../run-view.js';
-import { tabulatePhases, tabulateTotals } from '../tables/bench-tables.js';
 import { tabulateVerdicts } from '../tables/budget-tables.js';
 import { tabulateParity } from '../tables/parity-table.js';
 import { tabulatePick } from '../tables/pick-table.js';
 import type { ReportTable } from '../tables/report-table.js';
 import { describeMoment, tabulateArtifacts } from '../tables/run-tables.js';
 import { capitalise } from '../tables/write-value.js';
+import { renderBenchText } from './bench-text.js';
 import { drawTextTable, type TextSettings } from './draw-table.js';
 import { renderPublishText } from './store-texts.js';
 
@@ -18,22 +19,19 @@ import { renderPublishText } from './store-texts.js';
  * @returns Lines within the width, without a final newline.
  */
 export function renderRunText(view: RunView, settings: TextSettings): string {
-  const tables: readonly ReportTable[] = [
+  const draw = (tables: readonly ReportTable[]) => tables.map((table) => drawTextTable(table, settings));
+  const before = [
     tabulateArtifacts(view),
     ...(view.parity.length === 0 ? [] : [tabulateParity(view.parity)]),
     ...(view.budgets === null ? [] : [tabulateVerdicts(view.budgets)]),
-    ...(view.bench === null
-      ? []
-      : [
-          tabulatePhases(view.bench),
-          addNote(tabulateTotals(view.bench), `${capitalise(describeMoment(view))}.`),
-        ]),
-    ...(view.pick === null ? [] : [tabulatePick(view.pick)]),
   ];
+  const bench = view.bench === null ? [] : [drawBench(view.bench, view, settings)];
+  const pick = view.pick === null ? [] : [tabulatePick(view.pick)];
   const release = view.publish === null ? [] : [renderPublishText(view.publish, settings)];
-  return [...tables.map((table) => drawTextTable(table, settings)), ...release].join('\n\n');
+  return [...draw(before), ...bench, ...draw(pick), ...release].join('\n\n');
 }
 
-function addNote(table: ReportTable, note: string): ReportTable {
-  return { ...table, notes: [...table.notes, note] };
+function drawBench(bench: NonNullable<RunView['bench']>, view: RunView, settings: TextSettings): string {
+  const moment = paintText(`${capitalise(describeMoment(view))}.`, 'faint', settings.colour);
+  return `${renderBenchText(bench, settings)}\n${moment}`;
 }

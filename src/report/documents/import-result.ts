@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { spreadSchema } from './bench-result.js';
+import type { DeepReadonly } from './deep-readonly.js';
+import { bytesSchema, countSchema, findingsSchema, millisecondsSchema } from './shared-schemas.js';
+
+const startModeSchema = z.enum(['on-demand', 'snapstart', 'provisioned']);
+
+const rowName = {
+  functionName: z.string(),
+  memoryMiB: z.number().min(0),
+  startMode: startModeSchema,
+  state: z.enum(['cold', 'warm']).describe('`cold`: the first call that a process answered.'),
+  delivery: z.string().nullable().describe('Null where no record says it.'),
+};
+
+const quantity = spreadSchema.nullable();
+
+const rowSchema = z
+  .strictObject({
+    ...rowName,
+    calls: countSchema,
+    failures: countSchema,
+    metrics: z
+      .strictObject({
+        callingToLoadModelMs: quantity,
+        loadModelMs: quantity,
+        initialInferenceMs: quantity,
+        approxInferenceTimeMs: quantity,
+        callingLoadSumMs: quantity,
+        totalMetricMs: quantity,
+      })
+      .describe('The six metrics of the cold-start study; null when every call failed.'),
+    environmentMs: quantity.describe('From the call until the process existed; null for warm calls.'),
+    initMs: quantity,
+    restoreMs: quantity,
+    billedMs: quantity,
+    maxMemoryBytes: bytesSchema.nullable(),
+  })
+  .meta({ id: 'ImportRow' });
+
+const invocationSchema = z
+  .strictObject({
+    ...rowName,
+    requestId: z.string(),
+    metrics: z.strictObject({
+      callingToLoadModelMs: millisecondsSchema,
+      loadModelMs: millisecondsSchema,
+      initialInferenceMs: millisecondsSchema,
+      approxInferenceTimeMs: millisecondsSchema,
+      callingLoadSumMs: millisecondsSchema,
+      totalMetricMs: millisecondsSchema,
+    }),
+    environmentMs: millisecondsSchema.nullable(),
+    initMs: millisecondsSchema.nullable(),
+    restoreMs: millisecondsSchema.nullable(),
+    billedMs: millisecondsSchema.nullable(),
+    maxMemoryBytes: bytesSchema.nullable(),
+  })
+  .meta({ id: 'ImportedInvocation' });
+
+/** `result` of `bench import`. */
+export const importResultSchema = z
+  .strictObject({
+    rows: z.array(rowSchema),
+    invocations: z.array(invocationSchema),
+    environments: z
+      .array(
+        z.strictObject({
+          functionName: z.string(),
+          delivery: z.string().nullable(),
+          memoryMiB: z.number().min(0),
+          startMode: startModeSchema,
+          ms: millisecondsSchema,
+          source: z.string(),
+        }),
+      )
+      .describe('For `bench.environment` of the pipeline file.'),
+    files: z.array(z.strictObject({ file: z.string(), records: countSchema, ignored: countSchema })),
+    findings: findingsSchema,
+  })
+  .meta({ id: 'ImportResult' });
+
+/** What `bench import` hands to reports. */
+export type ImportReport = DeepReadonly<z.infer<typeof importResultSchema>>;
+/** One function × memory × start mode × state. */
+export type ImportReportRow = ImportReport['rows'][number];

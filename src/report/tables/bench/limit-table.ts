@@ -1,0 +1,44 @@
+import { formatBytes } from '../../../lib/format-quantity.js';
+import type { BenchReport, BenchReportRow } from '../../documents/bench-result.js';
+import { type Cell, cell, columns, type ReportTable } from '../report-table.js';
+import { writeMs, writePercent } from '../write-value.js';
+import { nameCells, nameColumns } from './name-row.js';
+
+/**
+ * Sets the measured load beside what no way of loading the same bytes over the same link could beat.
+ *
+ * @param bench - The part of a benchmark in one cache state.
+ * @returns The table; dashes where no limit is known.
+ */
+export function tabulateLimits(bench: BenchReport): ReportTable {
+  const { rows } = bench;
+  const way = bench.disk.bytesPerSecond === null ? '>Link' : '>Link or disk';
+  const measures = ['>Over the link', way, '>Session floor', '>Limit', '>Measured load', '>Efficiency'];
+  const disk = bench.disk.bytesPerSecond === null ? '' : ' or the disk';
+  const isUnknown = rows.some((row) => row.limit === null);
+  return {
+    title: `Load against the physical limit: ${bench.cache.title}`,
+    columns: columns(...nameColumns(rows), ...measures),
+    rows: rows.map((row) => [...nameCells(row, rows), ...drawLimit(row)]),
+    notes: [
+      `Limit: the artifact's bytes ÷ the link${disk}, and the session on its memory-mapped FP32 form without prepacking. Efficiency: limit ÷ median load.`,
+      ...(isUnknown
+        ? ['– no limit: the link is not known, or the session floor could not be measured.']
+        : []),
+    ],
+  };
+}
+
+function drawLimit({ limit, phases }: BenchReportRow): readonly Cell[] {
+  const load = cell(writeMs(phases.loadMs?.median), 'strong');
+  if (limit === null) return [cell('–'), cell('–'), cell('–'), cell('–'), load, cell('–')];
+  const { linkBytes, linkMs, sessionMs, loadMs, efficiency } = limit;
+  return [
+    cell(linkBytes === 0 ? 'nothing' : formatBytes(linkBytes)),
+    cell(writeMs(linkMs)),
+    cell(writeMs(sessionMs)),
+    cell(writeMs(loadMs)),
+    load,
+    cell(efficiency === null ? '–' : writePercent(100 * efficiency)),
+  ];
+}

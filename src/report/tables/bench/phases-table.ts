@@ -1,0 +1,50 @@
+import type { BenchReport, BenchReportRow } from '../../documents/bench-result.js';
+import { type Cell, cell, columns, type ReportTable } from '../report-table.js';
+import { writeMs } from '../write-value.js';
+import { nameCells, nameColumns } from './name-row.js';
+
+const phaseNames = ['startMs', 'runtimeMs', 'downloadMs', 'sessionMs', 'firstInferenceMs'] as const;
+
+/**
+ * Lists where the time of each row went.
+ *
+ * @param bench - The part of a benchmark in one cache state.
+ * @returns The table, medians per phase.
+ */
+export function tabulatePhases(bench: BenchReport): ReportTable {
+  const { rows } = bench;
+  const stated = rows.flatMap(({ delivery, environment }) =>
+    environment === null ? [] : [`Environment of ${delivery} is stated, not measured: ${environment.source}`],
+  );
+  const isStated = stated.length > 0;
+  const phases = ['>Start', '>Runtime', '>Download', '>Session', '>First inference'];
+  return {
+    title: `Phases: ${bench.cache.title}`,
+    columns: columns(...nameColumns(rows), ...(isStated ? ['>Environment'] : []), ...phases),
+    rows: rows.map((row) => [
+      ...nameCells(row, rows),
+      ...(isStated ? [drawEnvironment(row)] : []),
+      ...phaseNames.map((name) => cell(writeMs(row.phases[name]?.median))),
+    ]),
+    notes: [...new Set(stated), ...describeSessions(rows)],
+  };
+}
+
+function drawEnvironment({ environment }: BenchReportRow): Cell {
+  return environment === null ? cell('not seen', 'faint') : cell(`${writeMs(environment.ms)} stated`);
+}
+
+/** Rows whose sessions are opened otherwise than the engine does by itself, since their figures rest on it. */
+function describeSessions(rows: readonly BenchReportRow[]): readonly string[] {
+  const unusual = rows.flatMap(({ variantId, delivery, session }) => {
+    const words = [
+      ...(session.prepacking ? [] : ['without prepacking']),
+      ...(session.optimisation === 'all' ? [] : [`optimisation ${session.optimisation}`]),
+    ];
+    return words.length === 0 ? [] : [{ name: `${variantId} by ${delivery}`, words: words.join(', ') }];
+  });
+  return [...new Set(unusual.map(({ words }) => words))].map((words) => {
+    const names = unusual.filter((row) => row.words === words).map(({ name }) => name);
+    return `Sessions ${words}: ${[...new Set(names)].join(', ')}.`;
+  });
+}

@@ -1,0 +1,103 @@
+import { formatBytes } from '../../lib/format-quantity.js';
+import type { ImportReport, ImportReportRow } from '../documents/import-result.js';
+import { type Cell, cell, columns, type ReportTable } from './report-table.js';
+import { writeMs, writeRange } from './write-value.js';
+
+/**
+ * Lists the study's six metrics per function, memory, start mode and state.
+ *
+ * @param result - Imported runs.
+ * @returns The table, medians.
+ */
+export function tabulateStudyMetrics(result: ImportReport): ReportTable {
+  return {
+    title: 'Runs on Lambda: the six metrics',
+    columns: columns(
+      'Function',
+      '>Memory',
+      'Start',
+      'State',
+      '>Calling to load',
+      '>Load model',
+      '>Initial inference',
+      '>Further inference',
+      '>Calling + load',
+      '>Total',
+    ),
+    rows: result.rows.map((row) => [
+      ...nameRow(row),
+      ...metricNames.map((name) =>
+        cell(writeMs(row.metrics[name]?.median), name === 'totalMetricMs' ? 'strong' : 'plain'),
+      ),
+    ]),
+    notes: ['Medians per row; the total is calling to load + load model + initial inference.'],
+  };
+}
+
+const metricNames = [
+  'callingToLoadModelMs',
+  'loadModelMs',
+  'initialInferenceMs',
+  'approxInferenceTimeMs',
+  'callingLoadSumMs',
+  'totalMetricMs',
+] as const;
+
+/**
+ * Lists how the totals spread, and what the platform did before and beside them.
+ *
+ * @param result - Imported runs.
+ * @returns The table.
+ */
+export function tabulateStarts(result: ImportReport): ReportTable {
+  return {
+    title: 'Spread and environment',
+    columns: columns(
+      'Function',
+      '>Memory',
+      'Start',
+      'State',
+      '>Calls',
+      '>Total min–max',
+      '>p95',
+      '>Environment',
+      '>Its min–max',
+      '>Restore',
+      '>Peak memory',
+    ),
+    rows: result.rows.map((row) => [
+      ...nameRow(row),
+      row.failures === 0 ? cell(`${row.calls}`) : cell(`${row.calls} (${row.failures} failed)`, 'bad'),
+      cell(writeSpread(row.metrics.totalMetricMs)),
+      cell(hasP95(row) ? writeMs(row.metrics.totalMetricMs?.p95) : '–'),
+      cell(writeMs(row.environmentMs?.median)),
+      cell(writeSpread(row.environmentMs)),
+      cell(writeMs(row.restoreMs?.median)),
+      cell(row.maxMemoryBytes === null ? '–' : formatBytes(row.maxMemoryBytes)),
+    ]),
+    notes: [
+      'Environment: from the call until the process existed, which no measurement on one machine can see.',
+      ...(result.rows.every(hasP95) ? [] : [`A p95 takes ${p95Calls} calls or more per row.`]),
+    ],
+  };
+}
+
+/** Of fewer calls, the 95th percentile is the highest of them. */
+const p95Calls = 20;
+
+function hasP95({ metrics }: ImportReportRow): boolean {
+  return (metrics.totalMetricMs?.count ?? 0) >= p95Calls;
+}
+
+function writeSpread(spread: ImportReportRow['environmentMs']): string {
+  return spread === null ? '–' : writeRange(spread.min, spread.max);
+}
+
+function nameRow(row: ImportReportRow): readonly Cell[] {
+  return [
+    cell(row.functionName),
+    cell(formatBytes(row.memoryMiB * 1024 ** 2)),
+    cell(row.startMode),
+    cell(row.state),
+  ];
+}

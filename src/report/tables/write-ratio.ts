@@ -1,0 +1,26 @@
+import type { BenchReport } from '../documents/bench-result.js';
+
+/** A ratio of medians with its interval. */
+type Ratio = BenchReport['comparisons'][number]['total'];
+
+/**
+ * Writes a ratio with its interval.
+ *
+ * @param ratio - A ratio of medians.
+ * @returns Such as `1.52 × (1.47–1.58)`.
+ */
+export function writeRatio({ ratio, low, high }: Omit<Ratio, 'verdict'>): string {
+  const digits = high < 1.095 && low > 0.905 && high - low < 0.02 ? 3 : 2;
+  return `${ratio.toFixed(digits)} × (${low.toFixed(digits)}–${high.toFixed(digits)})`;
+}
+
+/**
+ * Writes a ratio with what it comes to.
+ *
+ * @param ratio - A ratio of medians.
+ * @returns The ratio and its interval; where these say nothing for sure, that first.
+ */
+export function writeVerdict(ratio: Ratio): string {
+  const isUnsure = ratio.verdict === 'no-measurable-difference';
+  return isUnsure ? `no measurable difference, ${writeRatio(ratio)}` : writeRatio(ratio);
+}

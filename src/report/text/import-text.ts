@@ -1,0 +1,43 @@
+import type { ImportReport } from '../documents/import-result.js';
+import { tabulateStarts, tabulateStudyMetrics } from '../tables/import-tables.js';
+import { drawTextTable, type TextSettings } from './draw-table.js';
+
+/**
+ * Shows imported runs for a terminal: both tables, then what to put into the pipeline file.
+ *
+ * @param result - Imported runs.
+ * @param settings - Whether to colour, and how wide.
+ * @returns Lines without a final newline.
+ */
+export function renderImportText(result: ImportReport, settings: TextSettings): string {
+  const tables = [tabulateStudyMetrics(result), tabulateStarts(result)];
+  const drawn = tables.map((table) => drawTextTable(table, settings));
+  const snippet = writeEnvironment(result.environments);
+  return [...drawn, ...(snippet === '' ? [] : [snippet])].join('\n\n');
+}
+
+type Environment = ImportReport['environments'][number];
+
+/**
+ * Writes `bench.environment` for the pipeline file: per delivery the figure of most use, the others as comments.
+ *
+ * @param environments - One per cold row.
+ * @returns YAML without a final newline; empty without figures.
+ */
+export function writeEnvironment(environments: readonly Environment[]): string {
+  if (environments.length === 0) return '';
+  // A pipeline measures processes that are started on demand: those figures come first.
+  const isFirst = ({ startMode }: Environment) => startMode === 'on-demand';
+  const taken = new Set<string>();
+  const lines = environments.map((item) => {
+    const { delivery, ms, source } = item;
+    const isUsed = delivery !== null && isFirst(item) && !taken.has(delivery);
+    if (isUsed) taken.add(delivery);
+    const entry = `${delivery ?? 'DELIVERY'}: { ms: ${ms}, source: '${source.replaceAll("'", "''")}' }`;
+    return { isUsed, text: isUsed ? `    ${entry}` : `    # ${entry}` };
+  });
+  const sorted = [...lines.filter(({ isUsed }) => isUsed), ...lines.filter(({ isUsed }) => !isUsed)];
+  const head = '# For the pipeline file: what passes before the process exists.';
+  const open = taken.size === 0 ? '  environment: {}' : '  environment:';
+  return [head, 'bench:', open, ...sorted.map(({ text }) => text)].join('\n');
+}

@@ -5,6 +5,16 @@ const lastWordsLength = 2000;
 /** How long a process that has answered may take to end. */
 const farewellMs = 10_000;
 
+/** How the process of a program comes to be, when not right from this one: in other control groups, on other processors. */
+export type Launcher = {
+  /** What is started; it becomes Node.js with the program, under the same process id. */
+  readonly execPath: string;
+  /** Its command line before the program's. */
+  readonly execArgv: readonly string[];
+  /** Starts the process. */
+  readonly enter: <Result>(start: () => Result) => Result;
+};
+
 /** What is asked of a child process, and how long it may take. */
 export type ChildConversation = {
   /** Absolute path of the program, from `resolveChildModule`. */
@@ -17,6 +27,8 @@ export type ChildConversation = {
   readonly timeoutMs: number;
   /** Kills it at once. */
   readonly signal: AbortSignal;
+  /** Default: Node.js as it is. */
+  readonly launcher?: Launcher;
 };
 
 /** How a child process ended. */
@@ -41,14 +53,9 @@ export type ChildEnd<Answer> = {
  *   ended by then.
  */
 export async function converseWithChild<Answer>(conversation: ChildConversation): Promise<ChildEnd<Answer>> {
-  const { program, args, signal } = conversation;
+  const { signal } = conversation;
   signal.throwIfAborted();
-  const child = fork(program, args, {
-    execArgv: [],
-    serialization: 'advanced',
-    env: makeChildEnvironment(process.env),
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-  });
+  const child = startChild(conversation);
   const kill = () => child.kill('SIGKILL');
   signal.addEventListener('abort', kill, { once: true });
   try {
@@ -59,6 +66,19 @@ export async function converseWithChild<Answer>(conversation: ChildConversation)
     signal.removeEventListener('abort', kill);
     kill();
   }
+}
+
+function startChild({ program, args, launcher }: ChildConversation): ChildProcess {
+  const { execPath = process.execPath, execArgv = [] } = launcher ?? {};
+  const start = () =>
+    fork(program, args, {
+      execPath,
+      execArgv: [...execArgv],
+      serialization: 'advanced',
+      env: makeChildEnvironment(process.env),
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
+  return launcher === undefined ? start() : launcher.enter(start);
 }
 
 function awaitEnd<Answer>(

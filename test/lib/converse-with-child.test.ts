@@ -2,7 +2,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { converseWithChild } from '../../src/lib/converse-with-child.js';
+import { converseWithChild, type Launcher } from '../../src/lib/converse-with-child.js';
 import { useTempFolder } from '../fixtures/temp-folder.js';
 
 const tempFolder = useTempFolder();
@@ -45,6 +45,34 @@ describe('converseWithChild', () => {
     });
     const killed = await converse(`process.kill(process.pid, 'SIGSEGV'); setInterval(() => {}, 1000);`);
     expect(killed).toMatchObject({ answer: undefined, isLate: false, signal: 'SIGSEGV', exitCode: null });
+  });
+
+  it('lets a launcher become the program, under one process id', async () => {
+    const program = join(await tempFolder(), 'child.mjs');
+    await writeFile(
+      program,
+      `process.send([process.pid, process.env.PARENT, process.argv[2]], () => process.disconnect());`,
+    );
+    const entered: string[] = [];
+    const launcher: Launcher = {
+      execPath: '/bin/sh',
+      execArgv: ['-c', 'PARENT=$$ exec "$@"', 'sh', process.execPath],
+      enter: (start) => {
+        entered.push('in');
+        return start();
+      },
+    };
+    const conversation = {
+      program,
+      args: ['one'],
+      request: null,
+      timeoutMs: 60_000,
+      signal: never,
+      launcher,
+    };
+    const { answer } = await converseWithChild<[number, string, string]>(conversation);
+    expect(answer).toEqual([expect.any(Number), String(answer?.[0]), 'one']);
+    expect(entered).toEqual(['in']);
   });
 
   it('ends a process that does not answer in time', async () => {

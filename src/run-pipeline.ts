@@ -145,6 +145,7 @@ async function checkVariants(
   const options = await gatherCheck({
     paths: variants.map((variant) => variant.folder),
     deliveries: pipeline.bench.deliveries,
+    mountMode: pipeline.bench.mount?.mode,
     profile,
     ephemeralMiB,
     memoryMiB,

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import { type Delivery, deliveries } from '../lib/delivery.js';
+import { type Delivery, usualDeliveries } from '../lib/delivery.js';
 import { quietContext, type WorkContext } from '../lib/work-context.js';
 import { OptimiseModelError } from '../messages/error.js';
 import { externalFilesOf } from '../onnx/external-files.js';
@@ -21,8 +21,10 @@ import { resolveLimits } from './resolve-limits.js';
 export type CheckArtifactsOptions = {
   /** Artifact folders, folders that hold nothing but these, other folders, or single files. */
   readonly paths: readonly string[];
-  /** All of them when left out. */
+  /** Those that need nothing but a store when left out. */
   readonly deliveries?: readonly Delivery[] | undefined;
+  /** How `mount` reads; copied first when left out. */
+  readonly mountMode?: 'copy' | 'direct' | undefined;
   readonly profile?: ProfileName | undefined;
   /** Ephemeral storage of the function, 512 (the default) to 10240 MiB. */
   readonly ephemeralMiB?: number | undefined;
@@ -97,7 +99,8 @@ export async function gatherCheck(options: CheckArtifactsOptions): Promise<Check
   const files = pack.files.map(({ path, source, sizeBytes }) => ({ path, sizeBytes, sourcePath: source }));
   return {
     artifacts,
-    deliveries: options.deliveries ?? deliveries,
+    deliveries: options.deliveries ?? usualDeliveries,
+    mountMode: options.mountMode ?? 'copy',
     limits,
     runtimePack: { version: pack.version, files },
     loaderFiles: await listLoaderFiles(),

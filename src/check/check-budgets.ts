@@ -27,6 +27,8 @@ export type CheckedArtifact = {
 export type CheckOptions = {
   readonly artifacts: readonly CheckedArtifact[];
   readonly deliveries: readonly Delivery[];
+  /** Whether `mount` copies the files to ephemeral storage, or opens them where they are. */
+  readonly mountMode: 'copy' | 'direct';
   readonly limits: Limits;
   /** The pruned runtime for the target platform, file by file. */
   readonly runtimePack: { readonly version: string; readonly files: readonly MeasuredFile[] };
@@ -69,7 +71,7 @@ export async function checkBudgets(
   options: CheckOptions,
   context: WorkContext = quietContext(),
 ): Promise<CheckResult> {
-  const { artifacts, deliveries, limits, runtimePack, loaderFiles } = options;
+  const { artifacts, deliveries, mountMode, limits, runtimePack, loaderFiles } = options;
   const zippedBytesOf = rememberEstimates(context, countFiles(options));
   const rows: BudgetRow[] = [];
   for (const artifact of artifacts) {
@@ -77,6 +79,7 @@ export async function checkBudgets(
       const lines = await planBudgetLines({
         artifact,
         delivery,
+        mountMode,
         limits,
         runtimePack,
         loaderFiles,

@@ -6,7 +6,7 @@ import { type MeasuredFile, sumFileBytes } from './measured-file.js';
 import type { Limits } from './resolve-limits.js';
 
 /** What the lines of one variant × delivery are drawn from. */
-export type RowParts = Pick<CheckOptions, 'limits' | 'runtimePack' | 'loaderFiles'> & {
+export type RowParts = Pick<CheckOptions, 'limits' | 'mountMode' | 'runtimePack' | 'loaderFiles'> & {
   readonly artifact: CheckedArtifact;
   readonly delivery: Delivery;
   readonly zippedBytesOf: (file: MeasuredFile) => Promise<number>;
@@ -16,7 +16,8 @@ type Group = { readonly what: string; readonly files: readonly MeasuredFile[] };
 
 /**
  * Decides what a delivery counts against which budget: the package holds runtime and loader always and the artifact for
- * `layer`; `s3-copy` fills ephemeral storage; `lazy` holds artifact and session in memory.
+ * `layer`; `s3-copy`, `url` and a copying `mount` fill ephemeral storage with the artifact, `stream` with its expanded
+ * form; `lazy` holds artifact and session in memory.
  *
  * @param parts - One artifact, one delivery, the limits and what is shipped besides.
  * @returns The lines, those that make a verdict first.
@@ -31,19 +32,32 @@ export async function planBudgetLines(parts: RowParts): Promise<readonly BudgetL
     rule: limitProfiles[limits.profile].unzipped.rule,
     whenOver: 'fail',
   });
-  const ephemeral = drawBudgetLine({
+  const written = findWritten(parts);
+  return [
+    unzipped,
+    ...(written === null ? [] : [drawEphemeral(written, limits)]),
+    ...(delivery === 'lazy' ? [drawMemory(artifact, limits)] : []),
+    await drawZipped(groups, parts),
+  ];
+}
+
+/** What ephemeral storage has to hold; null where nothing is written to it. */
+function findWritten({ artifact, delivery, mountMode }: RowParts): CountedItem | null {
+  if (delivery === 'layer' || delivery === 'lazy') return null;
+  if (delivery === 'mount' && mountMode === 'direct') return null;
+  return delivery === 'stream'
+    ? { what: `${artifact.subject} expanded to FP32`, sizeBytes: artifact.expandedSizeBytes }
+    : { what: nameArtifact(artifact), sizeBytes: sumFileBytes(artifact.files) };
+}
+
+function drawEphemeral(written: CountedItem, limits: Limits): BudgetLine {
+  return drawBudgetLine({
     budget: 'ephemeral',
-    counted: [{ what: nameArtifact(artifact), sizeBytes: sumFileBytes(artifact.files) }],
+    counted: [written],
     limitBytes: limits.ephemeralBytes,
     rule: 'at most',
     whenOver: 'fail',
   });
-  return [
-    unzipped,
-    ...(delivery === 's3-copy' ? [ephemeral] : []),
-    ...(delivery === 'lazy' ? [drawMemory(artifact, limits)] : []),
-    await drawZipped(groups, parts),
-  ];
 }
 
 function groupPackage({ artifact, delivery, runtimePack, loaderFiles }: RowParts): readonly Group[] {

@@ -1,10 +1,12 @@
 import type { Command } from 'commander';
+import { addBenchFlags, applyBenchFlags, type BenchFlags } from './bench-flags.js';
+import { addBenchImportCommand } from './bench-import-command.js';
 import { continueRun } from './continue-run.js';
 import type { Perform } from './load-commands.js';
-import { parsePositiveInteger, parseWholeNumber } from './parse-option.js';
 import { refuseMissingStep } from './refuse-missing-step.js';
 
-type Flags = { readonly runs?: number; readonly warm?: number; readonly threads?: number };
+/** How the gate against a release comes out. */
+const gates = { pass: 'ok', fail: 'no', inconclusive: 'unjudged' } as const;
 
 /**
  * Adds `bench [RUN]`.
@@ -13,35 +15,34 @@ type Flags = { readonly runs?: number; readonly warm?: number; readonly threads?
  * @param perform - Runs the body.
  */
 export function addBenchCommand(program: Command, perform: Perform): void {
-  program
+  const bench = program
     .command('bench')
     .summary('measure process start and steady state of a run again')
     .description(
       'Measures every variant and delivery of a recorded run anew; each sample is a new process that opens the staged ' +
-        'artifact with the loader. Earlier steps are reused where nothing changed.',
+        'artifact with the loader. Earlier steps are reused where nothing changed. With --baseline exit 1 when the best ' +
+        'candidate is slower than accepted, 4 when the samples do not tell.',
     )
-    .argument('[run]', 'run folder, or a name under artifacts/; the newest run when left out')
-    .option('--runs <n>', 'samples per variant and delivery, each a new process', parsePositiveInteger)
-    .option('--warm <n>', 'inferences after the first, per sample', parseWholeNumber)
-    .option('--threads <n>', 'threads inside one operator', parsePositiveInteger)
-    .action((run: string | undefined, flags: Flags) =>
-      perform('bench', async (session) => {
-        const given = Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));
-        const outcome = await continueRun(
-          run,
-          {
-            until: 'bench',
-            redo: ['bench'],
-            movesBack: false,
-            change: (pipeline) => ({ ...pipeline, bench: { ...pipeline.bench, ...given } }),
-          },
-          session,
-        );
-        const result = refuseMissingStep(outcome, 'bench', outcome.bench);
-        const { findings } = result;
-        const { renderBenchText } = await import('../api/bench.js');
-        const text = renderBenchText(result, session.terminal.text);
-        return { status: 'ok', result, findings, text };
-      }),
-    );
+    .argument('[run]', 'run folder, or a name under artifacts/; the newest run when left out');
+  addBenchFlags(bench);
+  bench.action((run: string | undefined, flags: BenchFlags) =>
+    perform('bench', async (session) => {
+      const outcome = await continueRun(
+        run,
+        {
+          until: 'bench',
+          redo: ['bench'],
+          movesBack: false,
+          change: (pipeline) => applyBenchFlags(pipeline, flags),
+        },
+        session,
+      );
+      const result = refuseMissingStep(outcome, 'bench', outcome.bench);
+      const { findings, baseline } = result;
+      const { renderBenchText } = await import('../api/bench.js');
+      const text = renderBenchText(result, session.terminal.text);
+      return { status: baseline === null ? 'ok' : gates[baseline.verdict], result, findings, text };
+    }),
+  );
+  addBenchImportCommand(bench, perform);
 }

@@ -18,8 +18,9 @@ export function refuseUsage(thrown: CommanderError, program: Command, terminal: 
   const group = program.commands.find((item) => item.name() === first);
   const isPart = group?.commands.some((item) => item.name() === second) === true;
   const command = isPart ? `${first} ${second}` : first;
-  // A group of commands is none by itself, and prints no document of its own.
-  const named = group !== undefined && (isPart || group.commands.length === 0);
+  // A group of commands is none by itself, and prints no document of its own, unless it takes something itself.
+  const isOne = group?.commands.length === 0 || (group?.registeredArguments.length ?? 0) > 0;
+  const named = group !== undefined && (isPart || isOne);
   const error = OptimiseModelError.of('usage-wrong', {
     problem: problem === '(outputHelp)' ? 'No command was given.' : problem,
     command: group === undefined ? 'optimise-model' : `optimise-model ${command}`,

@@ -15,3 +15,8 @@ export const cacheTitles: Readonly<Record<CacheState, string>> = {
   unknown: 'cache state unknown',
   memory: 'process start, files cached',
 };
+
+/** What is done to the page cache before each sample: evict the files it reads, drop everything, or read them. */
+export const cacheModes = ['evict', 'drop', 'warm'] as const;
+/** One of {@link cacheModes}. */
+export type CacheMode = (typeof cacheModes)[number];

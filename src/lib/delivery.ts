@@ -7,3 +7,6 @@
 export const deliveries = ['s3-copy', 'layer', 'lazy', 'stream', 'url', 'mount'] as const;
 /** One of {@link deliveries}. */
 export type Delivery = (typeof deliveries)[number];
+
+/** Those that need nothing but a store: looked at and measured when nobody names any. */
+export const usualDeliveries = ['s3-copy', 'layer', 'lazy', 'stream'] as const satisfies readonly Delivery[];

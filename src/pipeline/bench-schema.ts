@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { deliveries } from '../lib/delivery.js';
+import { cacheModes } from '../lib/cache-state.js';
+import { deliveries, usualDeliveries } from '../lib/delivery.js';
 
 const positive = z.number().int().min(1);
 
@@ -85,7 +86,7 @@ export const benchSchema = z.strictObject({
   deliveries: z
     .array(z.enum(deliveries))
     .min(1)
-    .default(['s3-copy', 'layer', 'lazy', 'stream'])
+    .default([...usualDeliveries])
     .describe('How the bytes reach the process; `mount` needs `mount.folder`.'),
   runs: positive.max(1000).default(5).describe('Samples per row, each a new process.'),
   targetWidth: z
@@ -110,7 +111,7 @@ export const benchSchema = z.strictObject({
     .optional()
     .describe('Threads inside one operator; what the CPU quota allows when left out.'),
   cache: z
-    .enum(['evict', 'drop', 'warm'])
+    .enum(cacheModes)
     .default('evict')
     .describe('Before each sample: evict its files from the page cache, drop all of it, or fill it.'),
   timeoutSeconds: positive

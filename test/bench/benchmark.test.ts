@@ -7,7 +7,8 @@ import type { BenchOptions, BenchTarget } from '../../src/bench/bench-options.js
 import { benchmark } from '../../src/bench/benchmark.js';
 import type { Layout } from '../../src/lib/variant.js';
 import type { ProgressEvent } from '../../src/lib/work-context.js';
-import { type TinyArtifact, tinyFeeds, writeTinyArtifact } from '../fixtures/artifact-folder.js';
+import { type TinyArtifact, writeTinyArtifact } from '../fixtures/artifact-folder.js';
+import { benchOptions, benchTarget, plainLink } from '../fixtures/bench-options.js';
 import { leaveFolder } from '../fixtures/left-behind.js';
 
 let folder: string;
@@ -16,35 +17,27 @@ let options: BenchOptions;
 
 async function stageTarget(tiny: TinyArtifact & { layout: Layout }): Promise<BenchTarget> {
   const artifactFolder = await mkdtemp(join(folder, 'artifact-'));
-  const { variant, digest, sizeBytes } = await writeTinyArtifact(artifactFolder, tiny);
+  const { variant, digest, sizeBytes, expandedSizeBytes } = await writeTinyArtifact(artifactFolder, tiny);
   const staged = join(folder, 'store', 'tiny', 'objects', digest);
   await cp(artifactFolder, staged, { recursive: true });
-  return {
-    variantId: variant.id,
-    digest,
+  return benchTarget({
+    ...{ variantId: variant.id, digest, sizeBytes, expandedSizeBytes, artifactFolder },
     artifactUrl: join(staged, 'artifact.json'),
-    artifactFolder,
-    sizeBytes,
-  };
+  });
 }
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'bench-test-'));
   ephemeralDir = join(folder, 'ephemeral');
   await mkdir(ephemeralDir);
-  options = {
+  options = benchOptions({
     targets: [await stageTarget({ layout: 'single' }), await stageTarget({ layout: 'external' })],
-    deliveries: ['s3-copy', 'layer', 'lazy'],
     runs: 2,
     warm: 3,
-    threads: 1,
-    feeds: tinyFeeds(),
-    link: { latencyMs: 30, bytesPerSecond: 90e6 },
-    environment: {},
+    link: plainLink(30),
     samplesFile: join(folder, 'out', 'samples.jsonl'),
-    skip: [],
     ephemeralDir,
-  };
+  });
 });
 
 afterEach(() => rm(folder, { recursive: true, force: true }));
@@ -213,7 +206,9 @@ describe('benchmark', () => {
     const attempts: [Partial<BenchOptions>, string][] = [
       [{ runs: 0 }, 'bench-options-wrong'],
       [{ warm: -1 }, 'bench-options-wrong'],
-      [{ link: { latencyMs: 0, bytesPerSecond: 0 } }, 'bench-options-wrong'],
+      [{ link: plainLink(0, 0) }, 'bench-options-wrong'],
+      [{ memoryMiB: [64] }, 'bench-options-wrong'],
+      [{ deliveries: ['mount'] }, 'bench-options-wrong'],
       [{ environment: { layer: { ms: Number.NaN, source: '' } } }, 'bench-options-wrong'],
       [{ targets: [{ ...target, digest: '0'.repeat(64) }] }, 'bench-target-differs'],
       [{ targets: [missing] }, 'object-missing'],

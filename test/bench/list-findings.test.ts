@@ -7,8 +7,8 @@ import { spreadOf } from '../../src/bench/statistics/spread.js';
 function rowOf(totalsMs: readonly number[]): BenchRow {
   const none = { startMs: null, runtimeMs: null, downloadMs: null, sessionMs: null, firstInferenceMs: null };
   return {
-    variantId: 'v',
-    delivery: 's3-copy',
+    ...{ variantId: 'v', delivery: 's3-copy', memoryMiB: null, cache: 'warm', outliers: [], limit: null },
+    session: usualSession,
     runs: totalsMs.length,
     failures: 0,
     phases: {

@@ -21,7 +21,9 @@ async function withJob(use: (job: Parameters<typeof runSample>[0]) => Promise<vo
     await writeFeedFile(feedsPath, tinyFeeds());
     const job = {
       source: folder,
-      s3Endpoint: null,
+      s3: null,
+      session: usualSession,
+      mountMode: 'copy',
       delivery: 'layer',
       threads: 1,
       ephemeralDir: folder,
@@ -94,9 +96,10 @@ describe('runSample', () => {
     vi.stubEnv('AWS_SESSION_TOKEN', 'geheim');
     try {
       await withJob(async (job) => {
-        const s3Endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+        const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+        const s3 = { endpoint, isStandIn: true };
         const source = 's3://store-0/tiny/artifact.json';
-        const answer = await runSample({ ...job, source, s3Endpoint, delivery: 'lazy' }, 60_000, never);
+        const answer = await runSample({ ...job, source, s3, delivery: 'lazy' }, 60_000, never);
         expect(answer).toMatchObject({ ok: false });
       });
     } finally {

@@ -5,8 +5,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { BenchOptions } from '../../src/bench/bench-options.js';
 import { benchStep } from '../../src/bench/step.js';
 import { printCanonicalJson } from '../../src/lib/json.js';
+import { mappedSession } from '../../src/lib/session-options.js';
 import { quietContext } from '../../src/lib/work-context.js';
 import { tinyFeeds, writeTinyArtifact } from '../fixtures/artifact-folder.js';
+import { benchOptions, benchTarget, plainLink } from '../fixtures/bench-options.js';
 
 let folder: string;
 let options: BenchOptions;
@@ -14,20 +16,15 @@ let options: BenchOptions;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'bench-step-'));
   const artifactFolder = join(folder, 'artifact');
-  const { variant, digest, sizeBytes } = await writeTinyArtifact(artifactFolder);
+  const { variant, digest, sizeBytes, expandedSizeBytes } = await writeTinyArtifact(artifactFolder);
   const artifactUrl = join(artifactFolder, 'artifact.json');
-  options = {
-    targets: [{ variantId: variant.id, digest, artifactUrl, artifactFolder, sizeBytes }],
+  const about = { variantId: variant.id, digest, sizeBytes, expandedSizeBytes };
+  options = benchOptions({
+    targets: [benchTarget({ ...about, artifactUrl, artifactFolder })],
     deliveries: ['lazy'],
     runs: 2,
-    warm: 1,
-    threads: 1,
-    feeds: tinyFeeds(),
-    link: { latencyMs: 1, bytesPerSecond: 90e6 },
-    environment: {},
     samplesFile: join(folder, 'samples.jsonl'),
-    skip: [],
-  };
+  });
 });
 
 afterEach(() => rm(folder, { recursive: true, force: true }));
@@ -45,6 +42,15 @@ describe('benchStep', () => {
       { warm: 2 },
       { timeoutMs: 1_000 },
       { threads: 2 },
+      { threads: null },
+      { targetWidth: 0.1 },
+      { mostRuns: 7 },
+      { memoryMiB: [2048] },
+      { cacheMode: 'evict' },
+      { disk: { bytesPerSecond: 1e8 } },
+      { mount: { folder: '/mnt', mode: 'copy' } },
+      { baseline: { release: 'r', variantId: 'v@r', delivery: 'lazy', mostRatio: 1.1 } },
+      { targets: [{ ...target, sessions: { own: mappedSession, stream: mappedSession } }] },
       { link: 'direct' },
       { deliveries: ['lazy', 'layer'] },
       { feeds: tinyFeeds(63) },
@@ -87,7 +93,7 @@ describe('benchStep', () => {
   it('has a key that follows the link only where one is simulated', () => {
     const [target] = options.targets;
     if (target === undefined) throw new Error('no target');
-    const slower = { latencyMs: 99, bytesPerSecond: 1e6 };
+    const slower = plainLink(99, 1e6);
     const targets = [{ ...target, artifactUrl: 's3://bucket/artifact.json' }];
     expect(keyOf({ targets, link: slower })).toBe(keyOf({ targets }));
     expect(keyOf({ deliveries: ['layer'], link: slower })).toBe(keyOf({ deliveries: ['layer'] }));

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CheckedArtifact, type CheckOptions, checkBudgets } from '../../src/check/check-budgets.js';
 import { resolveLimits } from '../../src/check/resolve-limits.js';
 import { checkStep } from '../../src/check/step.js';
-import { deliveries } from '../../src/lib/delivery.js';
+import { usualDeliveries } from '../../src/lib/delivery.js';
 import { quietContext } from '../../src/lib/work-context.js';
 
 const mebibyte = 1024 ** 2;
@@ -30,7 +30,8 @@ function artifact(sizeBytes: number, variantId = 'fp16.single'): CheckedArtifact
 function options(artifacts: readonly CheckedArtifact[], more: Partial<CheckOptions> = {}): CheckOptions {
   return {
     artifacts,
-    deliveries,
+    deliveries: usualDeliveries,
+    mountMode: 'copy',
     limits: resolveLimits({ profile: 'lambda-zip', ephemeralMiB: 512, memoryMiB: null }),
     runtimePack: {
       version: '1.30.0',
@@ -50,6 +51,7 @@ describe('budgets of a variant by delivery', () => {
       's3-copy': 'pass',
       layer: 'pass',
       lazy: 'pass',
+      stream: 'pass',
     });
   });
 
@@ -58,6 +60,7 @@ describe('budgets of a variant by delivery', () => {
       's3-copy': 'pass',
       layer: 'fail',
       lazy: 'pass',
+      stream: 'fail',
     });
   });
 
@@ -68,7 +71,21 @@ describe('budgets of a variant by delivery', () => {
       ['s3-copy', 'unzipped', 47 * mebibyte],
       ['layer', 'unzipped', 57 * mebibyte],
       ['lazy', 'unzipped', 47 * mebibyte],
+      ['stream', 'unzipped', 47 * mebibyte],
     ]);
+  });
+
+  test('count what each delivery writes to ephemeral storage: the artifact, its expanded form, or nothing', async () => {
+    const asked = ['s3-copy', 'url', 'mount', 'stream', 'layer', 'lazy'] as const;
+    const written = async (mountMode: 'copy' | 'direct') => {
+      const { rows } = await checkBudgets(
+        options([artifact(10 * mebibyte)], { deliveries: asked, mountMode }),
+      );
+      return rows.map((row) => row.lines.find((line) => line.budget === 'ephemeral')?.usedBytes ?? null);
+    };
+    const [own, expanded] = [10 * mebibyte, artifact(10 * mebibyte).expandedSizeBytes];
+    expect(await written('copy')).toEqual([own, own, own, expanded, null, null]);
+    expect(await written('direct')).toEqual([own, own, null, expanded, null, null]);
   });
 
   test('fail exactly at 262,144,000 bytes and pass one byte below', async () => {
@@ -194,6 +211,6 @@ describe('the check step', () => {
   test('says in its line what does not fit', async () => {
     const step = checkStep({ ...options([artifact(332_900_000)]), artifactDigests: {} });
     const { line } = await step.call(quietContext());
-    expect(line).toBe('2 of 3 fit; not: fp16.single by layer');
+    expect(line).toBe('2 of 4 fit; not: fp16.single by layer, fp16.single by stream');
   });
 });

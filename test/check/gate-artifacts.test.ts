@@ -34,6 +34,7 @@ describe('a gate without anything required', () => {
       ['s3-copy', 'fail'],
       ['layer', 'fail'],
       ['lazy', 'pass'],
+      ['stream', 'fail'],
     ]);
     expect(result.findings.at(-1)).toMatchObject({
       code: 'memory-not-stated',
@@ -59,7 +60,7 @@ describe('a gate without anything required', () => {
   test('measures a path that is given twice once', async () => {
     const path = await makeFile('a/m.bin', 1000);
     const { result } = await gateArtifacts({ paths: [path, `${folder}/a/../a/m.bin`] });
-    expect(result.rows.map((row) => row.variantId)).toEqual(['m.bin', 'm.bin', 'm.bin']);
+    expect(result.rows.map((row) => row.variantId)).toEqual(['m.bin', 'm.bin', 'm.bin', 'm.bin']);
   });
 });
 
@@ -72,7 +73,7 @@ describe('a folder of artifacts', () => {
     const { fits: passes, result } = await gateArtifacts({ paths: [variants, artifacts[0] ?? ''] });
     expect(passes).toBe(true);
     expect(new Set(result.rows.map((row) => row.variantId))).toEqual(new Set(['fp16.single', 'fp32.single']));
-    expect(result.rows).toHaveLength(6);
+    expect(result.rows).toHaveLength(8);
     expect(result.findings.filter(({ code }) => code === 'folder-of-artifacts')).toMatchObject([
       { severity: 'info', facts: { path: variants, artifacts } },
     ]);

@@ -1,0 +1,103 @@
+import type { Command } from 'commander';
+import { type CacheMode, cacheModes, type Delivery, deliveries } from '../api/choices.js';
+import type { Pipeline } from '../api/run.js';
+import { commander } from './commander.js';
+import { parsePositiveInteger, parseWholeNumber } from './parse-option.js';
+import { parsePercentage } from './parse-percentage.js';
+
+/** What `bench` takes besides the run. */
+export type BenchFlags = {
+  readonly delivery?: readonly Delivery[];
+  readonly runs?: number;
+  readonly targetWidth?: number;
+  readonly mostRuns?: number;
+  readonly warm?: number;
+  readonly threads?: number;
+  readonly memoryMib?: readonly number[];
+  readonly cache?: CacheMode;
+  readonly link?: string;
+  readonly quick?: true;
+  readonly tune?: true;
+  readonly sweep?: true;
+  readonly baseline?: string;
+  readonly maxSlowdown?: number;
+};
+
+/** Enough to see that everything works and what is far off; not enough to tell a few percent. */
+const quick = { runs: 3, warm: 5 } as const;
+
+/**
+ * Adds the options of `bench`.
+ *
+ * @param command - The command.
+ * @returns The same.
+ */
+export function addBenchFlags(command: Command): Command {
+  return command
+    .addOption(new commander.Option('--delivery <delivery...>', 'only these deliveries').choices(deliveries))
+    .option('--runs <n>', 'samples per row, each a new process', parsePositiveInteger)
+    .option(
+      '--target-width <share>',
+      'go on until the 95 % interval of each median total is this narrow, such as 5%',
+      parsePercentage,
+    )
+    .option('--most-runs <n>', 'where --target-width stops', parsePositiveInteger)
+    .option('--warm <n>', 'inferences after the first, per sample', parseWholeNumber)
+    .option('--threads <n>', 'threads inside one operator', parsePositiveInteger)
+    .option('--memory-mib <n...>', 'memory of the functions to imitate, MiB', collectMemory)
+    .addOption(
+      new commander.Option(
+        '--cache <mode>',
+        'before each sample: evict its files from the page cache, drop all of it, or fill it',
+      ).choices(cacheModes),
+    )
+    .option('--link <name>', 'a link by name, or `real` for none')
+    .option('--quick', `few samples, for CI: ${quick.runs} runs of ${quick.warm} inferences`)
+    .option('--tune', 'choose session options by measuring them first')
+    .option('--sweep', 'measure workers × threads in steady state as well')
+    .option(
+      '--baseline <release>',
+      'an earlier release to measure beside: its name, `current`, or its address',
+    )
+    .option(
+      '--max-slowdown <share>',
+      'how much slower than --baseline is accepted; 10% when left out',
+      parsePercentage,
+    );
+}
+
+function collectMemory(text: string, before: readonly number[] | undefined): readonly number[] {
+  return [...(before ?? []), parsePositiveInteger(text)];
+}
+
+/**
+ * Puts the options into what a run measures.
+ *
+ * @param pipeline - The run's pipeline.
+ * @param flags - What was given.
+ * @returns The pipeline with them.
+ */
+export function applyBenchFlags(pipeline: Pipeline, flags: BenchFlags): Pipeline {
+  const { bench } = pipeline;
+  const { delivery, memoryMib, baseline, maxSlowdown, quick: isQuick, ...others } = flags;
+  const given = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined));
+  const compared = baseline ?? bench.baseline?.release;
+  return {
+    ...pipeline,
+    bench: {
+      ...bench,
+      ...(isQuick === undefined ? {} : quick),
+      ...given,
+      ...(delivery === undefined ? {} : { deliveries: [...delivery] }),
+      ...(memoryMib === undefined ? {} : { memoryMiB: [...memoryMib] }),
+      ...(compared === undefined
+        ? {}
+        : {
+            baseline: {
+              release: compared,
+              maxSlowdown: maxSlowdown ?? bench.baseline?.maxSlowdown ?? 0.1,
+            },
+          }),
+    },
+  };
+}

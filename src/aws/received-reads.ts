@@ -40,6 +40,12 @@ function isClear(status: number): boolean {
   return status === 412 || status === 416 || status >= 500;
 }
 
+/** Closes the connections that no answer is read from. */
+export function closeIdleReads(): void {
+  for (const connections of idle.values()) for (const connection of connections) connection.giveUp();
+  idle.clear();
+}
+
 type Asked = { readonly connection: ReadConnection; readonly head: ResponseHead | undefined };
 
 async function ask(

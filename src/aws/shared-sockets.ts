@@ -1,9 +1,9 @@
-import { Agent as HttpAgent } from 'node:http';
-import { Agent as HttpsAgent } from 'node:https';
+import { Agent as HttpAgent, globalAgent as httpAgentOfAll } from 'node:http';
+import { Agent as HttpsAgent, globalAgent as httpsAgentOfAll } from 'node:https';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { OptimiseModelError } from '../messages/error.js';
 import type { ReadLimits } from './read-connection.js';
-import { askReceiving } from './received-reads.js';
+import { askReceiving, closeIdleReads } from './received-reads.js';
 
 const variable = 'OPTIMISE_MODEL_S3_SILENCE_SECONDS';
 const usualSeconds = 60;
@@ -54,6 +54,17 @@ class SharedSockets extends NodeHttpHandler {
  */
 export function shareSockets(env: NodeJS.ProcessEnv): NodeHttpHandler {
   return new SharedSockets(readSilenceMs(env));
+}
+
+/**
+ * Closes the connections that no request uses, those included over which credentials were asked for; the next request
+ * opens new ones.
+ */
+export function closeIdleSockets(): void {
+  for (const { freeSockets } of [...Object.values(agents), httpAgentOfAll, httpsAgentOfAll]) {
+    for (const sockets of Object.values(freeSockets)) for (const socket of sockets ?? []) socket.destroy();
+  }
+  closeIdleReads();
 }
 
 /**

@@ -1,10 +1,16 @@
 import type { Delivery } from '../lib/delivery.js';
 import { printJson } from '../lib/json.js';
 import { type PhaseSums, sumPhases } from '../lib/phases.js';
+import type { SessionOptions } from '../lib/session-options.js';
 import { OptimiseModelError } from '../messages/error.js';
 import { completePhases, type MeasuredPhases } from './phase-clock.js';
 
-/** One cold start as one log line: what was opened, how, and where the time went. */
+/**
+ * One cold start as one log line: what was opened, how, and where the time went.
+ *
+ * `bench import` reads these lines out of CloudWatch, of whichever version of the loader wrote them: fields are added,
+ * never renamed or given another meaning while `schemaVersion` is 1, and what a line does not have is not known.
+ */
 export type ColdStartLog = {
   readonly kind: 'optimise-model.cold-start';
   readonly schemaVersion: 1;
@@ -16,12 +22,25 @@ export type ColdStartLog = {
   readonly variantId: string | null;
   readonly delivery: Delivery | null;
   readonly threads: number | null;
+  /** What decided it: `option`, `release`, or a limit such as `Lambda memory 3008 MB`; null before a session is opened. */
+  readonly threadsOrigin: string | null;
+  /** What of the CPU quota could not be read. */
+  readonly threadsWarning: string | null;
+  /** How the session was opened; null when it was not. */
+  readonly session: SessionOptions | null;
   readonly engine: string | null;
   readonly engineVersion: string | null;
+  /** What was to be brought: the files as they are staged. */
   readonly sizeBytes: number | null;
+  /** What they took when they were expanded on the way; null for all deliveries but `stream`. */
+  readonly expandedSizeBytes: number | null;
+  /** Whether verified files that an earlier process had left were taken, and nothing was downloaded; null when nothing was brought. */
+  readonly reused: boolean | null;
   readonly phases: MeasuredPhases;
   /** Null as long as a phase is missing. */
   readonly sums: PhaseSums | null;
+  /** Whether the process came out of a snapshot, so that all but the first inference may have happened long before. */
+  readonly restored: boolean;
   /** `on-demand`, `provisioned-concurrency`, `snap-start`; null outside Lambda. */
   readonly startMode: string | null;
   readonly memoryMiB: number | null;
@@ -37,9 +56,15 @@ export type ColdStartFacts = Pick<
   | 'variantId'
   | 'delivery'
   | 'threads'
+  | 'threadsOrigin'
+  | 'threadsWarning'
+  | 'session'
   | 'engine'
   | 'engineVersion'
   | 'sizeBytes'
+  | 'expandedSizeBytes'
+  | 'reused'
+  | 'restored'
   | 'phases'
 >;
 
@@ -64,11 +89,23 @@ export function makeColdStartLog(
     schemaVersion: 1,
     status: failure === undefined ? 'ready' : 'failed',
     ...facts,
-    sums: phases === null ? null : sumPhases(phases, facts.delivery === 'lazy'),
+    sums:
+      phases === null ? null : sumPhases(phases, facts.delivery === 'lazy' && !isSnapshotted(environment)),
     startMode: startMode ?? null,
     memoryMiB: memory === undefined ? null : Number(memory),
     error: failure === undefined ? null : describeFailure(failure),
   };
+}
+
+/**
+ * Tells whether Lambda takes a snapshot of this process once it is initialised.
+ *
+ * @param environment - Where Lambda says so.
+ * @returns True for SnapStart: then everything is loaded before, whatever the delivery.
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/snapstart-runtime-hooks-custom.html
+ */
+export function isSnapshotted(environment: NodeJS.ProcessEnv): boolean {
+  return environment.AWS_LAMBDA_INITIALIZATION_TYPE === 'snap-start';
 }
 
 /**

@@ -39,7 +39,7 @@ export async function findInFolder(folder: string, choice: ArtifactChoice): Prom
       foundDigest: record.digest,
       foundVariant: record.variant.id,
       wantedDigest: choice.record.digest,
-      wantedVariant: choice.record.variant.id,
+      wantedVariant: choice.record.variant?.id ?? 'a bare file',
     });
   }
   return broughtInPlace({ path: join(folder, record.entry) });

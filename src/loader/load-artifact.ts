@@ -1,11 +1,11 @@
 import type { Delivery } from '../lib/delivery.js';
 import { OptimiseModelError } from '../messages/error.js';
 import { importRuntime } from '../runtimes/import-runtime.js';
-import type { RuntimeSession, SessionSettings } from '../runtimes/runtime.js';
+import type { RuntimeSession } from '../runtimes/runtime.js';
 import { bringBytes } from './bring-bytes.js';
 import type { BroughtModel } from './brought-model.js';
-import type { ArtifactChoice } from './choose-artifact.js';
-import { defaultThreads } from './default-threads.js';
+import { type ArtifactChoice, engineOf } from './choose-artifact.js';
+import { chooseSession, type SessionChoice } from './choose-session.js';
 import type { ResolvedOpenOptions } from './open-options.js';
 import type { PhaseClock } from './phase-clock.js';
 import { refuseUnmetNeed } from './refuse-unmet-need.js';
@@ -14,7 +14,7 @@ import { refuseUnmetNeed } from './refuse-unmet-need.js';
 export type LoadedModel = {
   readonly session: RuntimeSession;
   readonly engineVersion: string;
-  readonly settings: SessionSettings;
+  readonly settings: SessionChoice;
   /** Whether verified files of an earlier process were taken instead of a download. */
   readonly isReused: boolean;
   /** What the expanded form takes on disk, bytes; null but for `stream`. */
@@ -41,14 +41,11 @@ export async function loadArtifact(
 ): Promise<LoadedModel> {
   // Read when its library is loaded; it would also leave files of its own in the temporary folder.
   process.env.ORT_DISABLE_TELEMETRY ??= '1';
-  const runtime = await clock.measure('runtimeMs', () => importRuntime(choice.record.variant.engine));
+  const runtime = await clock.measure('runtimeMs', () => importRuntime(engineOf(choice.record)));
   // Once more: where it could not be seen before, and where something else was loaded than was seen.
   refuseUnmetNeed(choice.record, { version: runtime.version, architecture: process.arch });
   const brought = await clock.measure('downloadMs', () => bringBytes[delivery](choice, options));
-  const settings = {
-    threads: options.threads ?? choice.release?.threads ?? defaultThreads(),
-    options: { ...choice.sessions[delivery === 'stream' ? 'stream' : 'own'], ...options.session },
-  };
+  const settings = chooseSession(choice, delivery, options);
   try {
     const session = await clock.measure('sessionMs', () => runtime.openSession(brought.source, settings));
     return {
@@ -65,14 +62,22 @@ export async function loadArtifact(
   }
 }
 
-/** A refusal of external data in memory has another remedy than that of a model which the engine cannot open at all. */
+/** A refusal of a bare file, or of external data in memory, has another remedy than that of a broken model. */
 function explainRefusal(error: unknown, choice: ArtifactChoice, brought: BroughtModel): unknown {
+  if (!(error instanceof OptimiseModelError) || error.code !== 'runtime-refused-model') return error;
+  const { variant, entry } = choice.record;
+  const [engine, reason] = [engineOf(choice.record), String(error.facts.reason)];
+  if (variant === null) {
+    const source = `${choice.store.url}/${entry}`;
+    return OptimiseModelError.of('bare-file-refused', { source, engine, reason }, error);
+  }
   const isFromMemory = 'externalData' in brought.source && brought.source.externalData.length > 0;
-  if (!isFromMemory || !(error instanceof OptimiseModelError) || error.code !== 'runtime-refused-model')
-    return error;
-  const { id: variant, engine } = choice.record.variant;
-  const reason = String(error.facts.reason);
-  return OptimiseModelError.of('external-refused-from-memory', { variant, engine, reason }, error);
+  if (!isFromMemory) return error;
+  return OptimiseModelError.of(
+    'external-refused-from-memory',
+    { variant: variant.id, engine, reason },
+    error,
+  );
 }
 
 async function closeAll(session: RuntimeSession, brought: BroughtModel): Promise<void> {

@@ -4,8 +4,9 @@ import type { NamedTensors } from '../lib/tensor.js';
 import { OptimiseModelError } from '../messages/error.js';
 import { installedVersion } from '../runtimes/installed-version.js';
 import type { RuntimeSession } from '../runtimes/runtime.js';
-import { type ArtifactChoice, chooseArtifact } from './choose-artifact.js';
-import { makeColdStartLog } from './cold-start-log.js';
+import { closeConnections } from '../store/close-connections.js';
+import { type ArtifactChoice, chooseArtifact, engineOf, renewStore } from './choose-artifact.js';
+import { isSnapshotted, makeColdStartLog } from './cold-start-log.js';
 import { type LoadedModel, loadArtifact } from './load-artifact.js';
 import type { ResolvedOpenOptions } from './open-options.js';
 import type { OpenedModel } from './opened-model.js';
@@ -25,6 +26,7 @@ export class ModelOpening {
   #firstRun: 'awaited' | 'running' | 'done' = 'awaited';
   readonly #underWay = new Set<Promise<NamedTensors>>();
   #isClosed = false;
+  #isRestored = false;
 
   /**
    * @param source - What {@link openModel} was given.
@@ -44,7 +46,9 @@ export class ModelOpening {
    * @returns The model as the caller sees it.
    */
   async open(): Promise<OpenedModel> {
-    if (this.#options.delivery !== 'lazy' && (await this.#findDelivery()) !== 'lazy') await this.#load.get();
+    const isLazy = this.#options.delivery === 'lazy' || (await this.#findDelivery()) === 'lazy';
+    // A snapshot that did not hold the model would be no help.
+    if (!isLazy || isSnapshotted(process.env)) await this.#load.get();
     return this.#present();
   }
 
@@ -59,17 +63,21 @@ export class ModelOpening {
   }
 
   async #choose(): Promise<ArtifactChoice> {
-    const { variant } = this.#options;
-    this.#choice ??= await this.#clock.measure('downloadMs', () => chooseArtifact(this.#source, variant));
+    this.#choice ??= await this.#clock.measure('downloadMs', () =>
+      chooseArtifact(this.#source, this.#options),
+    );
     const { record } = this.#choice;
     // Before the engine is loaded and a byte of the model is read, also when that is left to the first request.
-    refuseUnmetNeed(record, { version: installedVersion(record.variant.engine), architecture: process.arch });
+    refuseUnmetNeed(record, { version: installedVersion(engineOf(record)), architecture: process.arch });
     return this.#choice;
   }
 
   #delivery(): Delivery {
     const published = this.#options.delivery ?? this.#choice?.release?.delivery;
-    return published ?? (this.#choice?.localFolder == null ? 's3-copy' : 'layer');
+    if (published !== undefined) return published;
+    if (this.#choice !== null && this.#choice.localFolder !== null) return 'layer';
+    const isFromWeb = this.#choice !== null && !this.#choice.store.url.startsWith('s3:');
+    return isFromWeb ? 'url' : 's3-copy';
   }
 
   async #loadOnce(): Promise<LoadedModel> {
@@ -122,6 +130,20 @@ export class ModelOpening {
     }
   }
 
+  async #beforeSnapshot(): Promise<void> {
+    await this.#use();
+    closeConnections();
+  }
+
+  async #afterRestore(): Promise<void> {
+    closeConnections();
+    this.#isRestored = true;
+    const choice = this.#choice;
+    // A client holds credentials, which may have expired in the snapshot.
+    if (this.#loaded === null && choice !== null) this.#choice = await renewStore(choice);
+    if (this.#firstRun === 'done') this.#log(undefined);
+  }
+
   async #close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -150,22 +172,31 @@ export class ModelOpening {
       outputs: async () => (await opening.#use()).session.outputs,
       native: async () => (await opening.#use()).session.native,
       run: (feeds) => opening.#run(feeds),
+      beforeSnapshot: () => opening.#beforeSnapshot(),
+      afterRestore: () => opening.#afterRestore(),
       close: () => opening.#close(),
     };
   }
 
   #log(failure: unknown): void {
     const record = this.#choice?.record;
+    const settings = this.#loaded?.settings;
     const facts = {
       source: showAddress(this.#source),
       release: this.#choice?.release?.id ?? null,
       digest: record?.digest ?? null,
-      variantId: record?.variant.id ?? this.#options.variant,
+      variantId: record?.variant?.id ?? this.#options.variant,
       delivery: this.#choice === null ? this.#options.delivery : this.#delivery(),
-      threads: this.#loaded?.settings.threads ?? this.#options.threads,
-      engine: record?.variant.engine ?? null,
+      threads: settings?.threads ?? this.#options.threads,
+      threadsOrigin: settings?.threadsOrigin ?? null,
+      threadsWarning: settings?.threadsWarning ?? null,
+      session: settings?.options ?? null,
+      engine: record === undefined ? null : engineOf(record),
       engineVersion: this.#loaded?.engineVersion ?? null,
       sizeBytes: record?.sizeBytes ?? null,
+      expandedSizeBytes: this.#loaded?.expandedSizeBytes ?? null,
+      reused: this.#loaded?.isReused ?? null,
+      restored: this.#isRestored,
       phases: this.#clock.read(),
     };
     this.#options.onLog(makeColdStartLog(facts, failure));

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { type Delivery, deliveries } from '../lib/delivery.js';
-import type { SessionOptions } from '../lib/session-options.js';
+import { optimisationLevels, type SessionOptions } from '../lib/session-options.js';
 import { OptimiseModelError } from '../messages/error.js';
 import { type ColdStartLog, printOnLambda } from './cold-start-log.js';
 
@@ -10,7 +10,10 @@ export type OpenOptions = {
   readonly delivery?: Delivery;
   /** Id of another variant of the release, such as `fp32.single`. */
   readonly variant?: string;
-  /** Name of the release to open where the source names none; default: `OPTIMISE_MODEL_RELEASE`, else the current one. */
+  /**
+   * Name of the release to open instead of the current one; a source that names another release, or an artifact, is an
+   * error then. Default: `OPTIMISE_MODEL_RELEASE`, which gives way to such a source; else the current one.
+   */
   readonly release?: string;
   /** Threads inside one operator; default: the published number, else what the CPU quota allows. */
   readonly threads?: number;
@@ -32,11 +35,21 @@ export type OpenOptions = {
   readonly onLog?: (log: ColdStartLog) => void;
 };
 
+/** A release that a handler is pinned to. */
+export type ReleasePin = {
+  readonly name: string;
+  /** Who says so: the option, or the variable. */
+  readonly by: 'release' | typeof releaseVariable;
+};
+
+const releaseVariable = 'OPTIMISE_MODEL_RELEASE';
+const releaseName = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
+
 /** {@link OpenOptions} after defaults; null where the release or the source decides. */
 export type ResolvedOpenOptions = {
   readonly delivery: Delivery | null;
   readonly variant: string | null;
-  readonly release: string | null;
+  readonly release: ReleasePin | null;
   readonly threads: number | null;
   readonly session: Partial<SessionOptions>;
   readonly ephemeralDir: string;
@@ -63,13 +76,13 @@ export function resolveOpenOptions(
   return {
     delivery: options.delivery === undefined ? null : checkDelivery(options.delivery),
     variant: options.variant ?? null,
-    release: options.release ?? (environment.OPTIMISE_MODEL_RELEASE || null),
+    release: findPin(options.release, environment),
     threads: options.threads === undefined ? null : checkCount('threads', options.threads),
-    session: options.session ?? {},
+    session: checkSession(options.session ?? {}),
     ephemeralDir: options.ephemeralDir ?? tmpdir(),
     layerDir: options.layerDir ?? null,
-    mountMode: options.mountMode ?? 'copy',
-    sha256: options.sha256 ?? null,
+    mountMode: checkMountMode(options.mountMode ?? 'copy'),
+    sha256: options.sha256 === undefined ? null : checkSha256(options.sha256),
     partSizeBytes: checkCount('partSizeBytes', options.partSizeBytes ?? 8 * 1024 * 1024),
     concurrency: checkCount('concurrency', options.concurrency ?? 4),
     onLog: options.onLog ?? printOnLambda,
@@ -82,11 +95,47 @@ function checkDelivery(delivery: string): Delivery {
   throw OptimiseModelError.of('delivery-unknown', { delivery, known: deliveries });
 }
 
+function findPin(option: string | undefined, environment: NodeJS.ProcessEnv): ReleasePin | null {
+  const named = option ?? environment[releaseVariable];
+  if (option === undefined && !named) return null;
+  const name = named ?? '';
+  const by = option === undefined ? releaseVariable : 'release';
+  if (releaseName.test(name)) return { name, by };
+  return refuse(by, JSON.stringify(name), 'the name of a release, as `optimise-model publish` printed it');
+}
+
+function checkSession(session: Partial<SessionOptions>): Partial<SessionOptions> {
+  const { prepacking, optimisation } = session;
+  if (!['undefined', 'boolean'].includes(typeof prepacking)) {
+    refuse('session.prepacking', JSON.stringify(prepacking), 'true or false');
+  }
+  if (optimisation !== undefined && !optimisationLevels.includes(optimisation)) {
+    refuse('session.optimisation', JSON.stringify(optimisation), `one of ${optimisationLevels.join(', ')}`);
+  }
+  return {
+    ...(prepacking === undefined ? {} : { prepacking }),
+    ...(optimisation === undefined ? {} : { optimisation }),
+  };
+}
+
+function checkMountMode(mode: string): 'copy' | 'direct' {
+  return mode === 'copy' || mode === 'direct'
+    ? mode
+    : refuse('mountMode', JSON.stringify(mode), '`copy` or `direct`');
+}
+
+function checkSha256(sha256: string): string {
+  const digits = sha256.toLowerCase();
+  return /^[0-9a-f]{64}$/.test(digits)
+    ? digits
+    : refuse('sha256', JSON.stringify(sha256.slice(0, 80)), '64 hexadecimal digits');
+}
+
+function refuse(option: string, seen: string, expected: string): never {
+  throw OptimiseModelError.of('open-option-wrong', { option, seen, expected });
+}
+
 function checkCount(option: string, value: number): number {
   if (Number.isSafeInteger(value) && value >= 1) return value;
-  throw OptimiseModelError.of('open-option-wrong', {
-    option,
-    seen: String(value),
-    expected: 'an integer of at least 1',
-  });
+  return refuse(option, String(value), 'an integer of at least 1');
 }

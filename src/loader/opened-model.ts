@@ -6,7 +6,7 @@ import type { MeasuredPhases } from './phase-clock.js';
 /** A model as a handler uses it. With delivery `lazy` the first of the asynchronous calls loads it. */
 export type OpenedModel = {
   readonly delivery: Delivery;
-  /** Null until a lazy model has read its record. */
+  /** Null until a lazy model has read its record, and for a bare model file, which has none. */
   readonly variant: Variant | null;
   /** The release that named the artifact; null when it was opened by itself or is not loaded yet. */
   readonly release: string | null;
@@ -27,6 +27,18 @@ export type OpenedModel = {
    *   tries again.
    */
   readonly run: (feeds: NamedTensors) => Promise<NamedTensors>;
+  /**
+   * To be called before a snapshot is taken of the process, such as by Lambda SnapStart: loads what a lazy model has not
+   * loaded yet, and closes idle connections, which would be found dead when it is restored.
+   *
+   * @throws What loading throws; `model-closed`.
+   */
+  readonly beforeSnapshot: () => Promise<void>;
+  /**
+   * To be called when the process has been restored: drops what is left of connections and credentials, so that the next
+   * request gets new ones. The cold start is logged once more, with `restored: true`, now or after the first inference.
+   */
+  readonly afterRestore: () => Promise<void>;
   /** Waits for runs that have begun, closes the session and removes what was downloaded; a second call does nothing. */
   readonly close: () => Promise<void>;
 };

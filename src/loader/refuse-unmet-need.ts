@@ -12,21 +12,24 @@ export type OfferedRuntime = {
   readonly architecture: string;
 };
 
+/** Nothing is known of it. */
+type BareNeed = { readonly variant: null; readonly requires: null };
+
 /** One thing that an artifact needs and does not get. */
 type UnmetNeed = { readonly need: string; readonly expected: string; readonly seen: string };
 
 /**
  * Refuses an artifact that cannot run here, with everything that is in the way.
  *
- * @param record - The artifact.
+ * @param record - The artifact; what a bare file needs, nobody has written down.
  * @param offered - What there is.
  * @throws `requirement-not-met`.
  */
 export function refuseUnmetNeed(
-  record: Pick<ArtifactSummary, 'variant' | 'requires'>,
+  { requires, variant }: Pick<ArtifactSummary, 'variant' | 'requires'> | BareNeed,
   offered: OfferedRuntime,
 ): void {
-  const { requires, variant } = record;
+  if (requires === null) return;
   const { version } = offered;
   const unmet = [
     ...(version === undefined ? [] : findUnmetVersions(requires, version)),

@@ -77,6 +77,44 @@ export const loaderMessages = {
     remedy: () =>
       'Give openModel the path where the file system is mounted, such as /mnt/models/vit/current.json, or another `delivery`.',
   }),
+  'url-hash-unknown': defineMessage<{ source: string }>({
+    exit: 2,
+    what: (facts) =>
+      `Nobody says which SHA-256 ${facts.source} must have, so it could not be told from a damaged or exchanged file.`,
+    remedy: () =>
+      'Give openModel the option `sha256`: run `sha256sum FILE` on a copy that you trust. A model hub says it of files in Git LFS.',
+  }),
+  'hub-address-wrong': defineMessage<{ source: string }>({
+    exit: 2,
+    what: (facts) => `${facts.source} is no address on a model hub; expected hf:ORG/NAME/FILE.`,
+    remedy: () => 'Give hf:ORG/NAME/FILE, or hf:ORG/NAME@REVISION/FILE with a branch, tag or commit.',
+  }),
+  'bare-file-refused': defineMessage<{ source: string; engine: string; reason: string }>({
+    exit: 2,
+    what: (facts) => `${facts.engine} refused to open the bare file ${facts.source}: ${facts.reason}`,
+    remedy: () =>
+      'A bare file must hold its weights itself. If they are in other files, download all of them, then `optimise-model convert MODEL --layout external --out FOLDER` and `optimise-model stage FOLDER --to STORE`, and open what was staged.',
+  }),
+  'bare-file-delivery': defineMessage<{ source: string; delivery: string }>({
+    exit: 2,
+    what: (facts) =>
+      `${facts.source} is a bare file, which delivery \`${facts.delivery}\` cannot bring: it needs an artifact.`,
+    remedy: () =>
+      'Give `delivery` `url` or `lazy`, or convert and stage the model: `optimise-model convert MODEL --out FOLDER`, `optimise-model stage FOLDER --to STORE`.',
+  }),
+  'release-not-there': defineMessage<{ source: string; release: string; by: string }>({
+    exit: 2,
+    what: (facts) =>
+      `${facts.source} has no release ${facts.release}, or it may not be read; \`${facts.by}\` asks for it.`,
+    remedy: (facts) =>
+      `Set \`${facts.by}\` to a release that \`optimise-model releases list STORE --name NAME\` shows, or leave it out to open what is current.`,
+  }),
+  'release-contradicted': defineMessage<{ source: string; release: string; named: string }>({
+    exit: 2,
+    what: (facts) =>
+      `The option \`release\` is ${facts.release}, but ${facts.source} itself names ${facts.named}.`,
+    remedy: () => 'Give the address of current.json or of its folder, or leave `release` out.',
+  }),
   'external-refused-from-memory': defineMessage<{ variant: string; engine: string; reason: string }>({
     exit: 2,
     what: (facts) =>

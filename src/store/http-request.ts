@@ -1,4 +1,6 @@
+import { showAddress } from '../lib/show-address.js';
 import { OptimiseModelError } from '../messages/error.js';
+import { hubAuthorization } from './hub-address.js';
 import { silenceOf } from './read-patiently.js';
 import { pause } from './resume-range.js';
 import type { RetryBudget } from './retry-budget.js';
@@ -18,6 +20,7 @@ export const usualPatience: HttpPatience = { answerMs: 30_000, idleMs: 60_000 };
 
 /** What is asked of a web server, and how patiently. */
 export type HttpRequest = {
+  /** It may hold a signature: messages show it without. */
   readonly url: string;
   /** Method and headers. */
   readonly init: RequestInit;
@@ -32,7 +35,7 @@ export type HttpRequest = {
  *
  * @param request - What is asked.
  * @param signal - Stops asking and waiting.
- * @returns The answer (2xx, or 416 for a range beyond the end); undefined for 404 and 410.
+ * @returns The answer (2xx, 416 for a range beyond the end, 3xx where redirects are not followed); undefined for 404 and 410.
  * @throws `http-failed` for any other status, `http-unreachable` without an answer, the signal's reason.
  */
 export async function fetchTrying(
@@ -47,15 +50,25 @@ export async function fetchTrying(
       await pause(attempt, signal);
       continue;
     }
-    if (response.ok || response.status === 416) return response;
+    if (response.ok || response.status === 416 || isAskedRedirect(request, response)) return response;
     await response.body?.cancel();
     if (response.status === 404 || response.status === 410) return undefined;
     const isTemporary = response.status >= 500 || response.status === 429;
     if (!isTemporary || !mayTryAgain()) {
-      throw OptimiseModelError.of('http-failed', { url, status: response.status, attempts: attempt });
+      const facts = { url: showAddress(url), status: response.status, attempts: attempt };
+      throw OptimiseModelError.of('http-failed', facts);
     }
     await pause(attempt, signal);
   }
+}
+
+function isAskedRedirect({ init }: HttpRequest, { status }: Response): boolean {
+  return init.redirect === 'manual' && status >= 300 && status < 400;
+}
+
+/** Where a snapshot will be taken of this process: in it, an open connection would be dead, and `fetch` cannot close one. */
+function leaveNothingOpen(environment: NodeJS.ProcessEnv): { readonly connection?: 'close' } {
+  return environment.AWS_LAMBDA_INITIALIZATION_TYPE === 'snap-start' ? { connection: 'close' } : {};
 }
 
 async function tryOnce(
@@ -68,7 +81,8 @@ async function tryOnce(
   const timer = setTimeout(() => silence.abort(silenceOf(answerMs)), answerMs);
   const either = signal === undefined ? silence.signal : AbortSignal.any([signal, silence.signal]);
   // Compressed bodies have another length than the object, and ranges of them mean something else.
-  const headers = { ...(init.headers as Record<string, string>), 'accept-encoding': 'identity' };
+  const asked = { ...(init.headers as Record<string, string>), 'accept-encoding': 'identity' };
+  const headers = { ...asked, ...hubAuthorization(url, process.env), ...leaveNothingOpen(process.env) };
   try {
     return await fetch(url, { ...init, headers, signal: either });
   } catch (error) {
@@ -107,7 +121,8 @@ export function translateFetchError(
 ): unknown {
   if (signal?.aborted) return signal.reason;
   if (!isConnectionBroken(error)) return error;
-  return OptimiseModelError.of('http-unreachable', { url, reason: reasonOf(error), attempts }, error);
+  const facts = { url: showAddress(url), reason: reasonOf(error), attempts };
+  return OptimiseModelError.of('http-unreachable', facts, error);
 }
 
 function reasonOf(error: unknown): string {

@@ -1,3 +1,4 @@
+import { showAddress } from '../lib/show-address.js';
 import { OptimiseModelError } from '../messages/error.js';
 import { refuseTooLarge } from './document-limit.js';
 import {
@@ -32,6 +33,30 @@ export function openHttpStore(url: string, patience: HttpPatience = usualPatienc
   };
 }
 
+/**
+ * Opens one file of a web server for reading, whatever its address: also one with a signature in its query.
+ *
+ * @param address - Where it is read from.
+ * @param url - Canonical address of the folder that messages and {@link ReadableStore.url} name.
+ * @param key - The only key there is: what messages call the file.
+ * @param patience - How long the server may be silent.
+ * @returns A store of this file.
+ */
+export function openHttpFile(
+  address: string,
+  url: string,
+  key: string,
+  patience: HttpPatience = usualPatience,
+): ReadableStore {
+  const place = { url: address, patience };
+  return {
+    url,
+    head: (_key, signal) => headUrl(place, key, signal),
+    read: (_key, signal) => readUrl(place, signal),
+    readRange: (_key, range, signal) => readUrlRange(place, range, signal),
+  };
+}
+
 type Place = { readonly url: string; readonly patience: HttpPatience };
 
 async function headUrl(
@@ -44,7 +69,8 @@ async function headUrl(
   if (response === undefined) return undefined;
   const sizeBytes = Number(response.headers.get('content-length') ?? Number.NaN);
   if (!Number.isSafeInteger(sizeBytes)) {
-    throw OptimiseModelError.of('range-refused', { url, status: response.status, contentRange: 'no length' });
+    const facts = { url: showAddress(url), status: response.status, contentRange: 'no length' };
+    throw OptimiseModelError.of('range-refused', facts);
   }
   const modifiedAtMs = Date.parse(response.headers.get('last-modified') ?? '') || null;
   return { key, sizeBytes, etag: etagOf(response), modifiedAtMs };
@@ -61,7 +87,7 @@ async function readUrl(
   try {
     for await (const chunk of readBody(response, patience)) {
       sizeBytes += chunk.length;
-      refuseTooLarge(url, sizeBytes);
+      refuseTooLarge(showAddress(url), sizeBytes);
       chunks.push(chunk);
     }
   } catch (error) {
@@ -76,11 +102,12 @@ async function* readUrlRange(
   signal: AbortSignal | undefined,
 ): AsyncIterable<Uint8Array> {
   const { url } = place;
+  const shown = showAddress(url);
   const transport = {
     open: (rest: ByteRange) => openRange(place, rest, signal),
     isWorthRetrying: isConnectionBroken,
     shortBody: (expected: number, seen: number) =>
-      OptimiseModelError.of('download-corrupt', { url, problem: 'its size in bytes', expected, seen }),
+      OptimiseModelError.of('download-corrupt', { url: shown, problem: 'its size in bytes', expected, seen }),
   };
   try {
     yield* readResuming(transport, range, signal);
@@ -94,7 +121,7 @@ async function openRange(
   range: ByteRange,
   signal: AbortSignal | undefined,
 ): Promise<AsyncIterable<Uint8Array>> {
-  const { url } = place;
+  const url = showAddress(place.url);
   const last = range.offset + range.length - 1;
   const response = await askForRange(place, range, last, signal);
   const contentRange = response.headers.get('content-range') ?? '';
@@ -119,7 +146,7 @@ async function askForRange(
   last: number,
   signal: AbortSignal | undefined,
 ): Promise<Response> {
-  const { url } = place;
+  const url = showAddress(place.url);
   const ifMatch = pin?.etag === undefined ? {} : { 'if-match': pin.etag };
   const init = { headers: { range: `bytes=${offset}-${last}`, ...ifMatch } };
   const response = await fetchFound(place, init, retries, signal).catch((error: unknown) => {
@@ -150,7 +177,7 @@ async function fetchFound(
   signal: AbortSignal | undefined,
 ): Promise<Response> {
   const response = await fetchTrying({ url, init, answerMs: patience.answerMs, retries }, signal);
-  if (response === undefined) throw OptimiseModelError.of('object-missing', { url });
+  if (response === undefined) throw OptimiseModelError.of('object-missing', { url: showAddress(url) });
   return response;
 }
 

@@ -1,5 +1,6 @@
 import { defaultObjectSettings, type ObjectSettings } from '../lib/object-settings.js';
 import { OptimiseModelError } from '../messages/error.js';
+import { rememberCloser } from './close-connections.js';
 import type { ReadableStore, WritableStore } from './store.js';
 import { parseStoreUrl } from './store-url.js';
 
@@ -22,6 +23,7 @@ export async function openStore(
     return openDirectoryStore(address.url);
   }
   const { openS3Store } = await import('./s3-store.js');
+  rememberCloser((await import('../aws/shared-sockets.js')).closeIdleSockets);
   return openS3Store(address, settings);
 }
 

@@ -9,9 +9,15 @@ const facts: ColdStartFacts = {
   variantId: 'fp32.single',
   delivery: 'lazy',
   threads: 2,
+  threadsOrigin: 'option',
+  threadsWarning: null,
+  session: { prepacking: true, optimisation: 'all' },
   engine: 'onnxruntime',
   engineVersion: '1.30.0',
   sizeBytes: 100,
+  expandedSizeBytes: null,
+  reused: false,
+  restored: false,
   phases: { startMs: 1, runtimeMs: 2, downloadMs: 3, sessionMs: 4, firstInferenceMs: 5 },
 };
 

@@ -1,9 +1,4 @@
-import {
-  type ArtifactRecord,
-  type ArtifactSummary,
-  artifactRecordName,
-  parseArtifactRecord,
-} from '../../store/artifact-record.js';
+import { type ArtifactRecord, artifactRecordName, parseArtifactRecord } from '../../store/artifact-record.js';
 import { RecordReader } from '../../store/record-fields.js';
 import { objectUrl } from '../../store/store-url.js';
 import type { ArtifactChoice } from '../choose-artifact.js';
@@ -25,6 +20,6 @@ export async function readFullRecord({ record, store, keyPrefix }: ArtifactChoic
   return found;
 }
 
-function hasPlan(record: ArtifactSummary): record is ArtifactRecord {
+function hasPlan(record: ArtifactChoice['record']): record is ArtifactRecord {
   return 'expansion' in record;
 }

@@ -1,0 +1,43 @@
+import { chooseThreads, readCpuEnvironment } from '../lib/cpu-quota.js';
+import type { Delivery } from '../lib/delivery.js';
+import type { SessionSettings } from '../runtimes/runtime.js';
+import type { ArtifactChoice } from './choose-artifact.js';
+import type { ResolvedOpenOptions } from './open-options.js';
+
+/** How a session is opened, and what decided its number of threads. */
+export type SessionChoice = SessionSettings & {
+  /** `option`, `release`, or what bounds the processors of this process, such as `cgroup quota 0.5 CPU`. */
+  readonly threadsOrigin: string;
+  /** What of the CPU quota could not be read; null when all was understood, or nobody looked. */
+  readonly threadsWarning: string | null;
+};
+
+/**
+ * Chooses how the session of an artifact is opened: what the caller says wins over the release, and the release over
+ * what the machine suggests.
+ *
+ * @param choice - The artifact.
+ * @param delivery - How its bytes come: the expanded form has session options of its own.
+ * @param options - What the caller said.
+ * @returns Settings for the engine.
+ */
+export function chooseSession(
+  choice: ArtifactChoice,
+  delivery: Delivery,
+  options: ResolvedOpenOptions,
+): SessionChoice {
+  const published = choice.sessions[delivery === 'stream' ? 'stream' : 'own'];
+  return { options: { ...published, ...options.session }, ...findThreads(choice, options) };
+}
+
+function findThreads(
+  { release }: ArtifactChoice,
+  options: ResolvedOpenOptions,
+): Omit<SessionChoice, 'options'> {
+  if (options.threads !== null)
+    return { threads: options.threads, threadsOrigin: 'option', threadsWarning: null };
+  if (release !== null && release.threads !== null)
+    return { threads: release.threads, threadsOrigin: 'release', threadsWarning: null };
+  const { threads, origin, warning } = chooseThreads(readCpuEnvironment());
+  return { threads, threadsOrigin: origin, threadsWarning: warning };
+}

@@ -2,8 +2,12 @@
 export type { BenchOptions } from '../bench/bench-options.js';
 export type { BenchResult, BenchRow, BenchSample } from '../bench/bench-result.js';
 export { benchmark } from '../bench/benchmark.js';
+export { importLambdaRuns } from '../bench/import/import-lambda-runs.js';
+export type { ImportOptions } from '../bench/import/import-options.js';
+export type { ImportResult, ImportRow } from '../bench/import/import-result.js';
 export { prepareInputs } from '../inputs/prepare-inputs.js';
 export type { PickCandidate, PickResult } from '../pick/pick-candidate.js';
 export { pickWinner } from '../pick/pick-winner.js';
 export { renderBenchText } from '../report/text/bench-text.js';
+export { renderImportText } from '../report/text/import-text.js';
 export { renderPickText } from '../report/text/pick-text.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { spreadSchema } from './bench-result.js';
+import { spreadSchema } from './bench-parts.js';
 import type { DeepReadonly } from './deep-readonly.js';
 import { bytesSchema, countSchema, findingsSchema, millisecondsSchema } from './shared-schemas.js';
 
@@ -10,7 +10,10 @@ const rowName = {
   memoryMiB: z.number().min(0),
   startMode: startModeSchema,
   state: z.enum(['cold', 'warm']).describe('`cold`: the first call that a process answered.'),
-  delivery: z.string().nullable().describe('Null where no record says it.'),
+  delivery: z
+    .string()
+    .nullable()
+    .describe('How the bytes came; `image` is a container image; null where no record says it.'),
 };
 
 const quantity = spreadSchema.nullable();
@@ -70,6 +73,7 @@ export const importResultSchema = z
           delivery: z.string().nullable(),
           memoryMiB: z.number().min(0),
           startMode: startModeSchema,
+          count: countSchema,
           ms: millisecondsSchema,
           source: z.string(),
         }),

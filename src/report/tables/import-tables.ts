@@ -94,10 +94,5 @@ function writeSpread(spread: ImportReportRow['environmentMs']): string {
 }
 
 function nameRow(row: ImportReportRow): readonly Cell[] {
-  return [
-    cell(row.functionName),
-    cell(formatBytes(row.memoryMiB * 1024 ** 2)),
-    cell(row.startMode),
-    cell(row.state),
-  ];
+  return [cell(row.functionName), cell(`${row.memoryMiB} MiB`), cell(row.startMode), cell(row.state)];
 }

@@ -1,3 +1,4 @@
+import { deliveries } from '../../lib/delivery.js';
 import type { ImportReport } from '../documents/import-result.js';
 import { tabulateStarts, tabulateStudyMetrics } from '../tables/import-tables.js';
 import { drawTextTable, type TextSettings } from './draw-table.js';
@@ -19,25 +20,30 @@ export function renderImportText(result: ImportReport, settings: TextSettings): 
 type Environment = ImportReport['environments'][number];
 
 /**
- * Writes `bench.environment` for the pipeline file: per delivery the figure of most use, the others as comments.
+ * Writes `bench.environment` for the pipeline file: per delivery the figure that rests on most cold starts, the others
+ * as comments.
  *
  * @param environments - One per cold row.
  * @returns YAML without a final newline; empty without figures.
  */
 export function writeEnvironment(environments: readonly Environment[]): string {
   if (environments.length === 0) return '';
-  // A pipeline measures processes that are started on demand: those figures come first.
-  const isFirst = ({ startMode }: Environment) => startMode === 'on-demand';
-  const taken = new Set<string>();
+  const used = new Set(deliveries.flatMap((delivery) => chooseEnvironment(environments, delivery)));
   const lines = environments.map((item) => {
     const { delivery, ms, source } = item;
-    const isUsed = delivery !== null && isFirst(item) && !taken.has(delivery);
-    if (isUsed) taken.add(delivery);
     const entry = `${delivery ?? 'DELIVERY'}: { ms: ${ms}, source: '${source.replaceAll("'", "''")}' }`;
-    return { isUsed, text: isUsed ? `    ${entry}` : `    # ${entry}` };
+    return { isUsed: used.has(item), text: used.has(item) ? `    ${entry}` : `    # ${entry}` };
   });
   const sorted = [...lines.filter(({ isUsed }) => isUsed), ...lines.filter(({ isUsed }) => !isUsed)];
   const head = '# For the pipeline file: what passes before the process exists.';
-  const open = taken.size === 0 ? '  environment: {}' : '  environment:';
+  const open = used.size === 0 ? '  environment: {}' : '  environment:';
   return [head, 'bench:', open, ...sorted.map(({ text }) => text)].join('\n');
+}
+
+/** A pipeline measures processes that are started on demand: figures of other start modes are no choice for it. */
+function chooseEnvironment(environments: readonly Environment[], delivery: string): readonly Environment[] {
+  return environments
+    .filter((each) => each.delivery === delivery && each.startMode === 'on-demand')
+    .sort((left, right) => right.count - left.count)
+    .slice(0, 1);
 }

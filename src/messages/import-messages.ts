@@ -1,0 +1,94 @@
+import { defineMessage } from './message.js';
+
+type Place = { file: string; record: number };
+type MissingField = Place & { requestId: string; field: string; provider: string };
+
+const shownFields = 5;
+const at = (place: Place) => `${place.file}, record ${place.record}`;
+const nameMissing = (item: MissingField) =>
+  `${item.field} of request ${item.requestId} (${at(item)}; it comes from ${item.provider})`;
+
+/** What keeps logs of real runs from being read. */
+const importErrors = {
+  'import-file-wrong': defineMessage<{ file: string; seen: string; expected: string }>({
+    exit: 2,
+    what: (facts) => `${facts.file} is ${facts.seen}; expected ${facts.expected}.`,
+    remedy: () =>
+      'Export it again with `aws logs filter-log-events --log-group-name GROUP`, `aws xray batch-get-traces --trace-ids IDS`, or Logs Insights with `fields @timestamp, @log, @logStream, @message`.',
+  }),
+  'import-record-wrong': defineMessage<Place & { field: string; seen: string; expected: string }>({
+    exit: 2,
+    what: (facts) => `${at(facts)}: ${facts.field} is ${facts.seen}; expected ${facts.expected}.`,
+    remedy: () => 'Export this record again, or remove it from the file if its invocation is not to count.',
+  }),
+  'import-record-twice': defineMessage<Place & { requestId: string; kind: string }>({
+    exit: 2,
+    what: (facts) =>
+      `${at(facts)}: request ${facts.requestId} already has another ${facts.kind} record, which says otherwise.`,
+    remedy: () =>
+      'Give each run’s exports by themselves, and set the function’s retry attempts to 0 (`aws lambda put-function-event-invoke-config --maximum-retry-attempts 0`): a retry has the same request id.',
+  }),
+  'import-nothing-found': defineMessage<{ files: readonly string[]; ignored: number }>({
+    exit: 2,
+    what: (facts) =>
+      `No record of an invocation was found in ${facts.files.join(', ')}; ${facts.ignored} of other kinds were ignored.`,
+    remedy: () =>
+      'Name exports that hold REPORT lines, platform.report events, lines of a handler of pipelines/lambda or of the loader, or X-Ray traces.',
+  }),
+  'import-fields-missing': defineMessage<{ missing: readonly MissingField[] }>({
+    exit: 2,
+    what: ({ missing }) => {
+      const more = missing.length - shownFields;
+      const rest = more > 0 ? `; and ${more} more` : '';
+      return `Missing: ${missing.slice(0, shownFields).map(nameMissing).join('; ')}${rest}.`;
+    },
+    remedy: () =>
+      'Add the export that has it, or leave such invocations out with `--skip-incomplete`; nothing that is missing is taken as 0.',
+  }),
+};
+
+/** What has to be known to read imported figures. */
+const importFindings = {
+  'import-lines-ignored': defineMessage<{ ignored: number; files: number }>({
+    exit: 0,
+    what: (facts) =>
+      `${facts.ignored} records in ${facts.files === 1 ? 'the file' : `${facts.files} files`} are of other kinds and were ignored.`,
+    remedy: () => 'Do nothing if the functions log other things as well.',
+  }),
+  'import-emulated': defineMessage<{ file: string }>({
+    exit: 0,
+    what: (facts) =>
+      `${facts.file} comes from the runtime interface emulator, whose Init Duration and Max Memory Used are no measurements; they were not read.`,
+    remedy: () => 'Import logs of Lambda itself before you decide by these figures.',
+  }),
+  'import-incomplete-skipped': defineMessage<{
+    skipped: number;
+    invocations: number;
+    fields: readonly string[];
+  }>({
+    exit: 0,
+    what: (facts) =>
+      `${facts.skipped} of ${facts.invocations} invocations were left out because they lack ${facts.fields.join(', ')}.`,
+    remedy: () => 'Run without `--skip-incomplete` to see each missing field and what provides it.',
+  }),
+  'import-calls-failed': defineMessage<{
+    failures: number;
+    invocations: number;
+    functionName: string;
+    why: string;
+  }>({
+    exit: 0,
+    what: (facts) =>
+      `${facts.failures} of ${facts.invocations} invocations failed, the first of ${facts.functionName} with ${facts.why}; figures stand for the others only.`,
+    remedy: () => 'Mend the function by its log, then measure again.',
+  }),
+  'import-started-early': defineMessage<{ requestIds: readonly string[] }>({
+    exit: 0,
+    what: (facts) =>
+      `${facts.requestIds.length} first calls met a process that Lambda had started before the call, or the caller’s clock is ahead; they were left out (first: request ${facts.requestIds[0]}).`,
+    remedy: () => 'Import X-Ray traces too, which time the call by Lambda’s own clock, and call again.',
+  }),
+};
+
+/** Messages about logs of real runs. */
+export const importMessages = { ...importErrors, ...importFindings };

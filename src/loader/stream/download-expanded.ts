@@ -16,6 +16,8 @@ export type ExpandedDownload = DownloadSettings & {
   readonly keyPrefix: string;
   /** An empty folder; whoever made it removes it when the download fails. */
   readonly folder: string;
+  /** Expanded files that fit into so much, all together, are written as a whole at the end. */
+  readonly memoryBytes: number;
 };
 
 /**
@@ -26,10 +28,10 @@ export type ExpandedDownload = DownloadSettings & {
  * @throws What `downloadObjects` throws, `record-wrong`, the file system's own errors: what was written must not be used then.
  */
 export async function downloadExpanded(download: ExpandedDownload): Promise<void> {
-  const { record, keyPrefix, folder, store, partSizeBytes, concurrency } = download;
+  const { record, keyPrefix, store, partSizeBytes, concurrency } = download;
   const { files, expansion } = record;
   const reader = new RecordReader(objectUrl(store.url, `${keyPrefix}artifact.json`));
-  const expanded = await makeExpandedFiles(expansion, inflateLiterals(expansion, reader), folder);
+  const expanded = await makeExpandedFiles(expansion, inflateLiterals(expansion, reader), download);
   try {
     const writer = new ExpandingWriter(expanded);
     const uses = indexSourceUses(expansion, files.length);

@@ -5,9 +5,6 @@ import { settleAll } from '../../lib/settle-all.js';
 import { type ArtifactExpansion, type ExpandedFile, partBytes } from '../../store/artifact-expansion.js';
 import { type ByteSink, fileSink, memorySink } from '../../store/byte-sink.js';
 
-/** Files that are put together in memory, all together, bytes: the structure of a model is thousands of small pieces. */
-const mostMemoryBytes = 16 * 1024 ** 2;
-
 /** The files of an expanded model while they are written. */
 export type ExpandedFiles = {
   /** Writes bytes into one of them, at any offset. */
@@ -23,16 +20,17 @@ export type ExpandedFiles = {
  *
  * @param expansion - The plan.
  * @param literals - The bytes that literal parts point into.
- * @param folder - An empty folder; whoever made it removes it when this fails.
+ * @param place - `folder`, an empty one, which whoever made it removes when this fails; `memoryBytes`: files that fit
+ *   into so much, all together, are put together in memory, since the structure of a model is thousands of small pieces.
  * @returns The files, to be filled.
  * @throws The file system's own error.
  */
 export async function makeExpandedFiles(
   { files }: ArtifactExpansion,
   literals: Uint8Array,
-  folder: string,
+  { folder, memoryBytes }: { readonly folder: string; readonly memoryBytes: number },
 ): Promise<ExpandedFiles> {
-  const inMemory = chooseInMemory(files);
+  const inMemory = chooseInMemory(files, memoryBytes);
   const opened: FileHandle[] = [];
   const sinks: ByteSink[] = [];
   const close = async (): Promise<void> => {
@@ -61,8 +59,11 @@ export async function makeExpandedFiles(
   };
 }
 
-function chooseInMemory(files: readonly ExpandedFile[]): ReadonlyMap<string, Uint8Array> {
-  let leftBytes = mostMemoryBytes;
+function chooseInMemory(
+  files: readonly ExpandedFile[],
+  memoryBytes: number,
+): ReadonlyMap<string, Uint8Array> {
+  let leftBytes = memoryBytes;
   const chosen = new Map<string, Uint8Array>();
   for (const { path, sizeBytes } of files) {
     if (sizeBytes > leftBytes) continue;

@@ -11,6 +11,9 @@ import { readFullRecord } from './read-full-record.js';
 /** Larger parts would only hold more memory until they can be hashed. */
 const mostPartBytes = 4 * 1024 ** 2;
 
+/** Most models have less structure; large weights are never among it. */
+const memoryBytes = 16 * 1024 ** 2;
+
 /**
  * Downloads an artifact, verified, and writes while its bytes arrive what they are expanded to: the FP32 model whose
  * data file a runtime maps into memory. Nothing is downloaded when an earlier process has left it.
@@ -34,7 +37,7 @@ export async function streamToMapped(
     files: record.expansion.files,
     entry: record.expansion.entry,
     expandedSizeBytes: record.expandedSizeBytes,
-    write: (folder) => downloadExpanded({ ...how, record, keyPrefix, folder }),
+    write: (folder) => downloadExpanded({ ...how, record, keyPrefix, folder, memoryBytes }),
   });
 }
 

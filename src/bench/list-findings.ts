@@ -6,6 +6,7 @@ import { cacheStates, cacheTitles } from './cache/cache-state.js';
 import { listCacheFindings } from './cache/list-cache-findings.js';
 import type { PreparedCache } from './cache/prepare-cache.js';
 import { isSameRow } from './plan-rows.js';
+import { listStatisticsFindings } from './statistics/list-statistics-findings.js';
 
 /** A p95 of the total this many times its median makes a row's figures doubtful. */
 const wideRatio = 1.5;
@@ -17,7 +18,7 @@ type MeasuredBench = Omit<BenchResult, 'findings' | 'durationMs'>;
 
 /** What was seen besides. */
 export type SeenBesides = {
-  readonly options: Pick<BenchOptions, 'skip' | 'cacheMode'>;
+  readonly options: Pick<BenchOptions, 'skip' | 'cacheMode' | 'targetWidth' | 'baseline'>;
   /** The folder that copies go to, where that is memory; else null. */
   readonly inMemory: string | null;
   /** What was had of the page cache before each sample. */
@@ -38,7 +39,8 @@ export function listBenchFindings(bench: MeasuredBench, seen: SeenBesides): Find
     ...[bench.link, bench.hubLink].flatMap((link) => (link === null ? [] : describeLink(link))),
     ...seen.findings,
     ...describeCache(bench, seen),
-    ...describeMachine(bench),
+    ...describeSteal(bench),
+    ...listStatisticsFindings(bench, seen.options),
     ...seen.options.skip.map((skip) => makeFinding('info', 'bench-row-skipped', { ...skip })),
     ...describeSpread(bench.rows),
     ...bench.rows.flatMap((row) => describeFailures(row, bench.samples)),
@@ -73,21 +75,13 @@ function describeCache(
   ];
 }
 
-function describeMachine({ profiles, machine, samples }: MeasuredBench): Finding[] {
-  const { cores } = machine;
-  const most = Math.max(...profiles.map((profile) => profile.threads));
+function describeSteal({ machine: { cores }, samples }: MeasuredBench): Finding[] {
   const robbed = samples.filter(
     ({ stealMs, phases }) =>
       stealMs !== null && phases !== null && stealMs > stealShare * sumPhases(phases, false).totalMs * cores,
   );
-  return [
-    ...(most > cores
-      ? [makeFinding('warning', 'bench-threads-oversubscribed', { threads: most, cores })]
-      : []),
-    ...(robbed.length === 0
-      ? []
-      : [makeFinding('info', 'bench-time-stolen', { samples: robbed.length, of: samples.length })]),
-  ];
+  if (robbed.length === 0) return [];
+  return [makeFinding('info', 'bench-time-stolen', { samples: robbed.length, of: samples.length })];
 }
 
 /**

@@ -12,7 +12,7 @@ import type { BenchGround } from './open-ground.js';
 import type { BenchSources } from './open-sources.js';
 import type { PlannedRow } from './plan-rows.js';
 import { sampleProgram } from './run-sample.js';
-import { needsMoreSamples } from './statistics/sampling-rule.js';
+import { foreseeRounds, needsMoreSamples } from './statistics/sampling-rule.js';
 import { type ReadyRow, type SamplePlan, takeSamples } from './take-samples.js';
 
 /** Where samples work and are written. */
@@ -70,7 +70,13 @@ export async function sampleRows(
   });
   const samples = await takeSamples(rows, plan, context);
   const floors = planFloors(planned).map((row) => makeReady(row, ground));
-  const once = { runs: floorRuns, mostRuns: floorRuns, warm: 0, label: 'bench: session floor' };
+  const once = {
+    runs: floorRuns,
+    mostRuns: floorRuns,
+    foresee: () => floorRuns,
+    warm: 0,
+    label: 'bench: session floor',
+  };
   const limitSamples = floors.length === 0 ? [] : await takeSamples(floors, { ...plan, ...once }, context);
   return { samples, limitSamples, prepared, inMemory };
 }
@@ -95,5 +101,6 @@ async function describePlan(
     scripts: await listScripts(dirname(dirname(sampleProgram))),
     libraries: pack.files.map((file) => file.source),
     needsMore: (samples) => targetWidth !== null && needsMoreSamples(samples, targetWidth),
+    foresee: (samples) => foreseeRounds(samples, { runs, mostRuns, targetWidth }),
   };
 }

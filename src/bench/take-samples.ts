@@ -39,6 +39,8 @@ export type SamplePlan = SamplingPlan & {
   readonly libraries: readonly string[];
   /** Asked after `runs` rounds, and after each further one: whether another is worth while. */
   readonly needsMore: (samples: readonly BenchSample[]) => boolean;
+  /** How many rounds it will be, as far as that can be told from the samples so far. */
+  readonly foresee: (samples: readonly BenchSample[]) => number;
   /** Whether the folder that copies go to is memory. */
   readonly isInMemory: boolean;
   /** Told what was had before each sample. */
@@ -61,8 +63,9 @@ export async function takeSamples(
 ): Promise<BenchSample[]> {
   const samples: BenchSample[] = [];
   let rounds = plan.runs;
+  let foreseen = rounds;
   const report = () => {
-    const total = rounds * rows.length;
+    const total = Math.max(rounds, foreseen) * rows.length;
     context.progress({ label: plan.label, done: samples.length, total, unit: 'items' });
   };
   report();
@@ -76,6 +79,7 @@ export async function takeSamples(
       if (samples.length < rounds * rows.length) report();
     }
     if (run + 1 === rounds && rounds < plan.mostRuns && plan.needsMore(samples)) rounds += 1;
+    foreseen = run + 1 === rounds ? rounds : plan.foresee(samples);
     report();
   }
   return samples;

@@ -39,9 +39,15 @@ export function addBenchCommand(program: Command, perform: Perform): void {
       );
       const result = refuseMissingStep(outcome, 'bench', outcome.bench);
       const { findings, baseline } = result;
+      const isCompared = outcome.pipeline.bench.baseline !== undefined;
       const { renderBenchText } = await import('../api/bench.js');
       const text = renderBenchText(result, session.terminal.text);
-      return { status: baseline === null ? 'ok' : gates[baseline.verdict], result, findings, text };
+      return {
+        status: isCompared ? gates[baseline?.verdict ?? 'inconclusive'] : 'ok',
+        result,
+        findings,
+        text,
+      };
     }),
   );
   addBenchImportCommand(bench, perform);

@@ -68,7 +68,17 @@ export async function converseWithChild<Answer>(conversation: ChildConversation)
   }
 }
 
-function startChild({ program, args, launcher }: ChildConversation): ChildProcess {
+/**
+ * Starts a program in a process of its own whose surroundings are no one's but the user's.
+ *
+ * @param child - Program, command line, and the launcher if there is one.
+ * @returns The process; its stderr and its messages are the caller's to read.
+ */
+export function startChild({
+  program,
+  args,
+  launcher,
+}: Pick<ChildConversation, 'program' | 'args' | 'launcher'>): ChildProcess {
   const { execPath = process.execPath, execArgv = [] } = launcher ?? {};
   const start = () =>
     fork(program, args, {

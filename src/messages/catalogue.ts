@@ -13,7 +13,9 @@ import { pipelineMessages } from './pipeline-messages.js';
 import { runtimeMessages } from './runtime-messages.js';
 import { statisticsMessages } from './statistics-messages.js';
 import { storeMessages } from './store-messages.js';
+import { sweepMessages } from './sweep-messages.js';
 import { usageMessages } from './usage-messages.js';
+import { addMessages } from './words.js';
 
 /** Every error and finding of this tool, by code. */
 export const catalogue = {
@@ -32,7 +34,11 @@ export const catalogue = {
   ...cacheMessages,
   ...statisticsMessages,
   ...pickMessages,
+  ...sweepMessages,
 };
+
+// Errors know the words of a handler only; wherever there is more than that, they get all.
+addMessages(catalogue);
 
 /** A code of the {@link catalogue}. */
 export type MessageCode = keyof typeof catalogue;

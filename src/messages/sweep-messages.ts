@@ -1,0 +1,59 @@
+import { defineMessage } from './message.js';
+
+const nameEnd = (signal: string | null, exitCode: number | null) =>
+  signal === null ? `with exit code ${exitCode}` : `by ${signal}`;
+const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;
+
+/** What a sweep of workers and threads, and the tuning of sessions, have to say. */
+export const sweepMessages = {
+  'sweep-worker-died': defineMessage<{ signal: string | null; exitCode: number | null; lastWords: string }>({
+    exit: 3,
+    what: (facts) =>
+      `A worker's process ended ${nameEnd(facts.signal, facts.exitCode)} before it gave a result.${facts.lastWords === '' ? '' : ` Its last words: ${facts.lastWords}`}`,
+    remedy: () =>
+      'Give the profile more memory in `bench.memoryMiB`: an end by SIGKILL or SIGABRT is most often memory running out, and every worker holds the model.',
+  }),
+  'sweep-worker-late': defineMessage<{ awaited: string; timeoutMs: number }>({
+    exit: 3,
+    what: (facts) =>
+      `A worker was not ${facts.awaited} within ${Math.round(facts.timeoutMs)} ms and was ended.`,
+    remedy: () => 'Raise `bench.timeoutSeconds` in the pipeline.',
+  }),
+  'sweep-point-failed': defineMessage<{
+    variantId: string;
+    workers: number;
+    threads: number;
+    code: string;
+    what: string;
+  }>({
+    exit: 0,
+    what: (facts) =>
+      `${facts.variantId} with ${count(facts.workers, 'worker')} × ${count(facts.threads, 'thread')} gave no figure (${facts.code}): ${facts.what}`,
+    remedy: () => 'Do not run this combination with this memory, or mend what it says and measure again.',
+  }),
+  'tune-configuration-failed': defineMessage<{
+    variantId: string;
+    configuration: string;
+    code: string;
+    what: string;
+  }>({
+    exit: 0,
+    what: (facts) =>
+      `${facts.variantId}, ${facts.configuration}, gave no figure (${facts.code}): ${facts.what}`,
+    remedy: () => 'Mend what it says and tune again if this configuration is to be chosen from.',
+  }),
+  'tune-offline-gain': defineMessage<{
+    variantId: string;
+    configuration: string;
+    readyMs: number;
+    chosenMs: number;
+    sizeBytes: number;
+    boundTo: string | null;
+  }>({
+    exit: 0,
+    what: (facts) =>
+      `${facts.variantId}: a graph optimised beforehand (${facts.configuration}) takes ${Math.round(facts.readyMs)} ms from file to first answer where the chosen options take ${Math.round(facts.chosenMs)} ms, and ${facts.sizeBytes} bytes.${facts.boundTo === null ? '' : ` It is bound to ${facts.boundTo}.`}`,
+    remedy: () =>
+      'Take it as what could be gained: releases hold what `optimise-model convert` writes, and no such graph.',
+  }),
+};

@@ -1,0 +1,129 @@
+import { describe, expect, it, vi } from 'vitest';
+import { priceSweep } from '../../../src/bench/sweep/price-sweep.js';
+import type { SweepOptions } from '../../../src/bench/sweep/sweep-options.js';
+import { sweepSteady } from '../../../src/bench/sweep/sweep-steady.js';
+import type { InferencePrice } from '../../../src/lib/inference-price.js';
+import { usualSession } from '../../../src/lib/session-options.js';
+import { quietContext } from '../../../src/lib/work-context.js';
+import { tinyFeeds, writeTinyArtifact } from '../../fixtures/artifact-folder.js';
+import { findChildOfTest } from '../../fixtures/child-of-test.js';
+import { useTempFolder } from '../../fixtures/temp-folder.js';
+
+const makeFolder = useTempFolder();
+const hourly: InferencePrice = { kind: 'per-hour', basis: 'a host at 3.6 USD per hour', usdPerHour: 3.6 };
+const perRequest: InferencePrice = {
+  kind: 'per-request',
+  basis: 'a function',
+  usdPerMs: 1e-8,
+  usdPerRequest: 2e-7,
+};
+
+async function makeOptions(more: Partial<SweepOptions> = {}): Promise<SweepOptions> {
+  const artifactFolder = await makeFolder();
+  const { digest, variant } = await writeTinyArtifact(artifactFolder);
+  return {
+    variantId: variant.id,
+    digest,
+    artifactFolder,
+    session: usualSession,
+    feeds: tinyFeeds(),
+    memoryMiB: null,
+    cpus: 1,
+    launcher: null,
+    window: { durationMs: 50, leastInferences: 100, mostMs: 500 },
+    rounds: 2,
+    price: hourly,
+    timeoutMs: 60_000,
+    ...more,
+  };
+}
+
+describe('sweepSteady', () => {
+  it('measures every combination in processes of its own and prices it', async () => {
+    const seen: number[] = [];
+    const context = { ...quietContext(), progress: ({ done }: { done: number }) => void seen.push(done) };
+    const result = await sweepSteady(await makeOptions(), context);
+    expect(result.findings).toEqual([]);
+    expect(result.points.map(({ workers, threads }) => [workers, threads])).toEqual([
+      [1, 1],
+      [1, 2],
+      [2, 1],
+    ]);
+    expect(seen).toEqual([0, 1, 2, 3, 4, 5, 6]);
+    for (const {
+      throughputPerSecond,
+      p50Ms,
+      inferences,
+      windowMs,
+      costPer100kUsd,
+      peakRssBytes,
+    } of result.points) {
+      expect(inferences).toBeGreaterThan(1);
+      expect(windowMs).toBeGreaterThanOrEqual(100);
+      expect(p50Ms).toBeGreaterThan(0);
+      expect(costPer100kUsd).toBeCloseTo(100 / (throughputPerSecond ?? 0), 9);
+      expect(peakRssBytes).toBeGreaterThan(30e6);
+    }
+    expect(result.priceBasis).toBe(hourly.basis);
+    expect(result.best.cost).not.toBeNull();
+  });
+
+  it('prices by the request only what has one worker, and anew without measuring', async () => {
+    const result = await sweepSteady(await makeOptions({ price: null, rounds: 1 }));
+    expect(result.points.map((point) => point.costPer100kUsd)).toEqual([null, null, null]);
+    const priced = priceSweep(result, perRequest);
+    const [first] = priced.points;
+    expect(first?.costPer100kUsd).toBeCloseTo(100_000 * (2e-7 + 1e-8 * (first?.billedMs ?? 0)), 9);
+    expect(priced.points.at(-1)?.costPer100kUsd).toBeNull();
+    expect(priceSweep(priced, null)).toEqual(result);
+  });
+
+  it('tells of a worker that dies, and measures the others', async () => {
+    const options = await makeOptions({
+      rounds: 1,
+      window: { durationMs: 3000, leastInferences: 1, mostMs: 3000 },
+    });
+    const running = sweepSteady(options);
+    const pid = await vi.waitUntil(() => findChildOfTest('sweep-worker'), { timeout: 30_000 });
+    process.kill(pid, 'SIGKILL');
+    const { points, findings, best } = await running;
+    expect(points[0]).toMatchObject({ error: { code: 'sweep-worker-died' }, p50Ms: null, inferences: 0 });
+    expect(points[0]?.error?.what).toContain('SIGKILL');
+    expect(points[1]?.error).toBeNull();
+    expect(findings).toMatchObject([{ code: 'sweep-point-failed', facts: { workers: 1, threads: 1 } }]);
+    expect(best.latency).not.toBe(0);
+  });
+
+  it('tells what a worker gave up on', async () => {
+    const { points } = await sweepSteady(await makeOptions({ feeds: tinyFeeds(3), rounds: 1 }));
+    expect(points.map((point) => point.error?.code)).toEqual(['feed-wrong', 'feed-wrong', 'feed-wrong']);
+  });
+
+  it('tells of a worker that is not warm in time', async () => {
+    const { points } = await sweepSteady(await makeOptions({ timeoutMs: 1, rounds: 1 }));
+    expect(points[0]?.error?.code).toBe('sweep-worker-late');
+  });
+
+  it('ends its workers when it is stopped', async () => {
+    const stop = new AbortController();
+    const window = { durationMs: 60_000, leastInferences: 1, mostMs: 60_000 };
+    const running = sweepSteady(await makeOptions({ window }), { ...quietContext(), signal: stop.signal });
+    await vi.waitUntil(() => findChildOfTest('sweep-worker'), { timeout: 30_000 });
+    stop.abort(new Error('stopped'));
+    await expect(running).rejects.toThrow('stopped');
+    expect(await findChildOfTest('sweep-worker')).toBeUndefined();
+  });
+
+  it('refuses an artifact that is not the one to be measured', async () => {
+    const options = await makeOptions({ digest: '0'.repeat(64) });
+    await expect(sweepSteady(options)).rejects.toMatchObject({ code: 'bench-target-differs' });
+  });
+
+  it.each([{ cpus: 0 }, { rounds: 0.5 }, { window: { durationMs: 9, leastInferences: 1, mostMs: 8 } }])(
+    'refuses %j',
+    async (more) => {
+      const options = await makeOptions(more);
+      await expect(sweepSteady(options)).rejects.toMatchObject({ code: 'bench-options-wrong' });
+    },
+  );
+});

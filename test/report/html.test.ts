@@ -2,6 +2,7 @@ import { parseHTML } from 'linkedom';
 import { describe, expect, test } from 'vitest';
 import { renderRunHtml } from '../../src/report/html/run-html.js';
 import type { RunView } from '../../src/report/run-view.js';
+import { makeRichView } from './rich-view.js';
 import { makeDoubtfulView, makeSampleView } from './sample-view.js';
 
 const view = await makeSampleView();
@@ -58,7 +59,7 @@ describe('the page of a run', () => {
   test('says in the captions that the link was simulated and what the caches held', () => {
     for (const caption of document.querySelectorAll('figcaption')) {
       expect(caption.textContent).toContain('imulated');
-      expect(caption.textContent).toContain('process start, files cached');
+      expect(caption.textContent).toContain('cold start, files evicted');
     }
   });
 
@@ -113,8 +114,54 @@ describe('the page of a run', () => {
     expect(document.querySelector('section.doubtful')).toBeNull();
   });
 
-  test('never says "cold start" of figures with cached files', () => {
-    expect(html.toLowerCase()).not.toContain('cold start');
+  test('never says "cold start" of figures with cached files', async () => {
+    const rows = view.bench?.rows.map((row) => ({ ...row, cache: 'warm' as const })) ?? [];
+    const bench = view.bench === null ? null : { ...view.bench, rows, comparisons: [] };
+    const page = await renderRunHtml({ ...view, bench });
+    expect(page.toLowerCase()).not.toContain('cold start');
+    expect(page).toContain('Benchmark: process start, files cached');
+  });
+
+  test('draws charts and tables for each cache state by itself', async () => {
+    const page = parseHTML(await renderRunHtml(await makeRichView())).document;
+    const sections = [...page.querySelectorAll('section[aria-labelledby^=bench-]')];
+    expect(sections.map((section) => section.querySelector('h2')?.textContent)).toEqual([
+      'Benchmark: cold start, files evicted',
+      'Benchmark: process start, files cached',
+    ]);
+    const [evicted, warm] = sections;
+    expect(evicted?.textContent).not.toContain('· lazy');
+    expect(warm?.textContent).toContain('· lazy · 2,048 MiB');
+    expect(warm?.textContent?.toLowerCase()).not.toContain('cold start');
+    for (const section of sections) expect(section.querySelectorAll('figure svg')).toHaveLength(2);
+    const ids = [...page.querySelectorAll('[id]')].map((element) => element.id);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test('draws the physical limit as a line on each bar whose limit is known', () => {
+    const chart = document.querySelector('figure svg');
+    expect(chart?.querySelectorAll('g[aria-label=tick] line')).toHaveLength(16);
+    expect(chart?.textContent).toContain('physical limit of the load 158 ms');
+  });
+
+  test('draws outliers as hollow dots', () => {
+    const [, totals] = document.querySelectorAll('figure svg');
+    const dots = totals?.querySelectorAll('g[aria-label=dot][fill="var(--surface)"] circle');
+    expect(dots).toHaveLength(1);
+    expect(dots?.[0]?.textContent).toContain('fp32.single · s3-copy: outlier 358 ms');
+  });
+
+  test('says the verdict of a gate above the charts', async () => {
+    const page = parseHTML(await renderRunHtml(await makeRichView())).document;
+    expect(page.querySelector('section.gate + section h2')?.textContent).toContain('Benchmark');
+    expect(page.querySelector('section.gate .warn')?.textContent).toMatch(/^⚠ Gate: fp16\.single by s3-copy/);
+    expect(document.querySelector('section.gate')).toBeNull();
+  });
+
+  test('counts seconds along the axis of long times', async () => {
+    const page = parseHTML(await renderRunHtml(await makeRichView())).document;
+    expect(page.querySelector('figure svg')?.textContent).toContain('seconds');
+    expect(document.querySelector('figure svg')?.textContent).toContain('milliseconds');
   });
 
   test('says that a link was simulated even when its label does not', async () => {

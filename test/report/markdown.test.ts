@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { escapeMarkdown } from '../../src/report/markdown/escape-markdown.js';
 import { renderRunMarkdown } from '../../src/report/markdown/run-markdown.js';
+import { makeRichView } from './rich-view.js';
 import { makeDoubtfulView, makeSampleView } from './sample-view.js';
 
 describe('Markdown of a run', () => {
@@ -11,7 +12,7 @@ describe('Markdown of a run', () => {
   test('puts what to ship first and folds the details away', async () => {
     const text = renderRunMarkdown(await makeSampleView());
     expect(text.split('\n')[2]).toMatch(
-      /^\*\*Ship `fp16-weights.single` by `s3-copy`\*\*: total 271 ms, within the noise/,
+      /^\*\*Ship `fp16-weights.single` by `stream`\*\*: lowest total, 214 ms; within the noise/,
     );
     expect(text.match(/<details>/g)).toHaveLength(text.match(/<\/details>/g)?.length ?? 0);
   });
@@ -40,6 +41,15 @@ describe('Markdown of a run', () => {
     const [row, ...others] = text.split('\n').filter((line) => line.includes('in memory while it opens'));
     expect(others).toEqual([]);
     expect(row).toMatch(/^\| info \(2\) +\| fp32\.single by lazy .*<br>fp16-weights\.single by lazy /);
+  });
+
+  test('has one open table of totals per cache state, the verdict of a gate above them', async () => {
+    const text = renderRunMarkdown(await makeRichView());
+    const titles = text.split('\n').filter((line) => line.startsWith('### '));
+    expect(titles).toContain('### Benchmark: cold start, files evicted');
+    expect(titles).toContain('### Benchmark: process start, files cached');
+    expect(titles).toContain('### Where the model comes from: cold start, files evicted');
+    expect(text.split('\n')[4]).toMatch(/^⚠️ Gate: fp16\.single by s3-copy at 2,048 MiB is 1\.12 ×/);
   });
 
   test('says plainly when no candidate is left', async () => {

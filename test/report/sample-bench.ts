@@ -103,13 +103,19 @@ export function sampleRow(row: BenchReportRow): readonly BenchReportSample[] {
 function compareRow(row: BenchReportRow, against: BenchReportRow): BenchReport['comparisons'][number] {
   const nameOf = ({ variantId, delivery, memoryMiB }: BenchReportRow) => ({ variantId, delivery, memoryMiB });
   const ratio = (row.phases.totalMs?.median ?? 0) / fastestTotalMs;
+  const steady = (row.phases.steadyMs?.median ?? 0) / (against.phases.steadyMs?.median ?? 1);
   const verdict = ratio < 1.03 ? 'no-measurable-difference' : 'slower';
   return {
     row: nameOf(row),
     against: nameOf(against),
     cache: row.cache,
     total: { ratio, low: ratio - 0.04, high: ratio + 0.05, verdict },
-    steady: { ratio: 1, low: 0.98, high: 1.02, verdict: 'no-measurable-difference' },
+    steady: {
+      ratio: steady,
+      low: steady - 0.02,
+      high: steady + 0.02,
+      verdict: steady > 1.02 ? 'slower' : 'no-measurable-difference',
+    },
   };
 }
 

@@ -107,6 +107,7 @@ export async function makeSampleView(environment: BenchReportRow['environment'] 
       files: [{ path: 'model.onnx', sizeBytes, sourcePath }],
     })),
     deliveries: sampleDeliveries,
+    mountMode: 'copy',
     limits: resolveLimits({ profile: 'lambda-zip', ephemeralMiB: 512, memoryMiB: null }),
     runtimePack: {
       version: '1.30.0',

@@ -24,7 +24,7 @@ export function drawPhasesChart(bench: BenchReport): Svg {
   const rows = bench.rows.map(nameRow);
   const ends = listEnds(bench, pieces);
   return drawPlot({
-    ...frameOf(rows, 34),
+    ...frameOf(rows, 34, Math.max(...ends.map((end) => end.endMs))),
     ariaLabel: `Median phases per variant and delivery, stacked, in milliseconds (${bench.cache.title})`,
     color: {
       domain: chartPhases.map((phase) => phase.title),

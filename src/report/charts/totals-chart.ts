@@ -18,7 +18,7 @@ export function drawTotalsChart(bench: BenchReport): Svg {
   const title = ({ row, minMs, medianMs, maxMs }: ChartSpread) =>
     `${row}: ${formatMs(minMs)} to ${formatMs(maxMs)}, median ${formatMs(medianMs)}`;
   return drawPlot({
-    ...frameOf(rows, 28),
+    ...frameOf(rows, 28, Math.max(...spreads.map((spread) => spread.maxMs))),
     ariaLabel: `Total per variant and delivery: lowest, median and highest, in milliseconds (${bench.cache.title})`,
     marks: [
       Plot.gridX({ stroke: 'var(--grid)', strokeOpacity: 1 }),

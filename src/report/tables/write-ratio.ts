@@ -18,9 +18,10 @@ export function writeRatio({ ratio, low, high }: Omit<Ratio, 'verdict'>): string
  * Writes a ratio with what it comes to.
  *
  * @param ratio - A ratio of medians.
- * @returns The ratio and its interval; where these say nothing for sure, that first.
+ * @returns The ratio and its interval, or that it says nothing for sure, with the interval that includes 1.
  */
 export function writeVerdict(ratio: Ratio): string {
+  const written = writeRatio(ratio);
   const isUnsure = ratio.verdict === 'no-measurable-difference';
-  return isUnsure ? `no measurable difference, ${writeRatio(ratio)}` : writeRatio(ratio);
+  return isUnsure ? `no measurable difference ${written.slice(written.indexOf('('))}` : written;
 }

@@ -37,10 +37,21 @@ export function fitTable(table: ReportTable, width: number, keepsWords: boolean)
   return blocks.map((indexes) => ({
     table: takeColumns(table, indexes),
     widths: shareRoom(
-      indexes.flatMap((index) => narrow[index] ?? []),
+      squeezeLast(
+        indexes.flatMap((index) => narrow[index] ?? []),
+        width,
+      ),
       width,
     ),
   }));
+}
+
+/** A column that does not fit beside the names even alone is wrapped, whatever it holds. */
+function squeezeLast(rooms: readonly Room[], width: number): readonly Room[] {
+  const last = rooms.at(-1);
+  const excess = sumLeast(rooms) - width;
+  if (last === undefined || excess <= 0) return rooms;
+  return [...rooms.slice(0, -1), { ...last, least: Math.max(shortestWrap, last.least - excess) }];
 }
 
 function measureColumns(table: ReportTable, keepsWords: boolean): readonly Room[] {

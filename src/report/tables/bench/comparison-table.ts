@@ -15,7 +15,7 @@ export function tabulateComparisons(bench: BenchReport): ReportTable {
   const fastest = [...new Set(comparisons.map(({ against }) => writeRowName(against)))];
   return {
     title: `Against the fastest: ${bench.cache.title}`,
-    columns: columns(...nameColumns(rows), '~Total', '~Steady'),
+    columns: columns(...nameColumns(rows), 'Total', 'Steady'),
     rows: comparisons.map(({ row, total, steady }) => [
       ...nameCells(row, rows),
       drawRatio(total),

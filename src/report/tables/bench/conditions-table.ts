@@ -1,5 +1,5 @@
 import { cacheTitles } from '../../../lib/cache-state.js';
-import { formatBytes, formatMs } from '../../../lib/format-quantity.js';
+import { formatBytes } from '../../../lib/format-quantity.js';
 import type { BenchReport } from '../../documents/bench-result.js';
 import { type Cell, cell, columns, type ReportTable } from '../report-table.js';
 import { capitalise, countOf } from '../write-value.js';
@@ -74,14 +74,13 @@ function nameLink(link: Link): string {
 function describeAchieved({ achieved, bytesPerSecond, latencyMs }: Link): readonly string[] {
   if (achieved === null) return [];
   const share = bytesPerSecond === null ? '' : ` (${percentOf(achieved.bytesPerSecond, bytesPerSecond)})`;
-  const latency = latencyMs === null ? '' : ` of ${formatMs(latencyMs)}`;
-  return [
-    `achieved ${writeRate(achieved.bytesPerSecond)}${share} and ${formatMs(achieved.latencyMs)}${latency} to the first byte`,
-  ];
+  const asked = latencyMs === null ? '' : ` (${latencyMs.toFixed(1)} asked for)`;
+  const rate = writeRate(achieved.bytesPerSecond);
+  return [`achieved ${rate}${share} and ${achieved.latencyMs.toFixed(1)} ms${asked} to the first byte`];
 }
 
 function percentOf(seen: number, asked: number): string {
-  return `${((100 * seen) / asked).toFixed(1)} % of what was asked`;
+  return `${((100 * seen) / asked).toFixed(1)} % of what was asked for`;
 }
 
 function writeRate(bytesPerSecond: number): string {
@@ -112,6 +111,7 @@ function describeProfile({ vcpus, threads, threadsOrigin, cpuLimit, memoryLimit 
 function describeCaches({ rows }: BenchReport): readonly string[] {
   return [...new Set(rows.map((row) => row.cache))].map((state) => {
     const count = rows.filter((row) => row.cache === state).length;
-    return `${cacheTitles[state]} (${state}): ${countOf(count, 'row')}`;
+    const place = state === 'memory' ? ', on a file system that is memory' : '';
+    return `${cacheTitles[state]}${place}: ${countOf(count, 'row')}`;
   });
 }

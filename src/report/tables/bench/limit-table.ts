@@ -13,7 +13,8 @@ import { nameCells, nameColumns } from './name-row.js';
 export function tabulateLimits(bench: BenchReport): ReportTable {
   const { rows } = bench;
   const way = bench.disk.bytesPerSecond === null ? '>Link' : '>Link or disk';
-  const measures = ['>Over the link', way, '>Session floor', '>Limit', '>Measured load', '>Efficiency'];
+  // What matters most first: a narrow terminal draws the rest below.
+  const measures = ['>Measured load', '>Limit', '>Efficiency', '>Over the link', way, '>Session floor'];
   const disk = bench.disk.bytesPerSecond === null ? '' : ' or the disk';
   const isUnknown = rows.some((row) => row.limit === null);
   return {
@@ -31,14 +32,14 @@ export function tabulateLimits(bench: BenchReport): ReportTable {
 
 function drawLimit({ limit, phases }: BenchReportRow): readonly Cell[] {
   const load = cell(writeMs(phases.loadMs?.median), 'strong');
-  if (limit === null) return [cell('–'), cell('–'), cell('–'), cell('–'), load, cell('–')];
+  if (limit === null) return [load, ...Array.from({ length: 5 }, () => cell('–'))];
   const { linkBytes, linkMs, sessionMs, loadMs, efficiency } = limit;
   return [
+    load,
+    cell(writeMs(loadMs)),
+    cell(efficiency === null ? '–' : writePercent(100 * efficiency)),
     cell(linkBytes === 0 ? 'nothing' : formatBytes(linkBytes)),
     cell(writeMs(linkMs)),
     cell(writeMs(sessionMs)),
-    cell(writeMs(loadMs)),
-    load,
-    cell(efficiency === null ? '–' : writePercent(100 * efficiency)),
   ];
 }

@@ -3,7 +3,7 @@ import type { BenchReportSample } from '../../documents/bench-result.js';
 /** Means over the samples of a row, milliseconds, with the range of the total. */
 export type MeanPhases = {
   /** Start of the process and loading the engine's library. */
-  readonly beforeMs: number;
+  readonly startMs: number;
   readonly downloadMs: number;
   readonly sessionMs: number;
   readonly firstInferenceMs: number;
@@ -30,7 +30,7 @@ export function meanPhases(samples: readonly Pick<BenchReportSample, 'phases'>[]
       startMs + runtimeMs + downloadMs + sessionMs + firstInferenceMs,
   );
   return {
-    beforeMs: mean(all.map(({ startMs, runtimeMs }) => startMs + runtimeMs)),
+    startMs: mean(all.map((phases) => phases.startMs + phases.runtimeMs)),
     downloadMs: mean(all.map((phases) => phases.downloadMs)),
     sessionMs: mean(all.map((phases) => phases.sessionMs)),
     firstInferenceMs: mean(all.map((phases) => phases.firstInferenceMs)),

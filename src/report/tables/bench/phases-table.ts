@@ -36,15 +36,22 @@ function drawEnvironment({ environment }: BenchReportRow): Cell {
 
 /** Rows whose sessions are opened otherwise than the engine does by itself, since their figures rest on it. */
 function describeSessions(rows: readonly BenchReportRow[]): readonly string[] {
-  const unusual = rows.flatMap(({ variantId, delivery, session }) => {
-    const words = [
-      ...(session.prepacking ? [] : ['without prepacking']),
-      ...(session.optimisation === 'all' ? [] : [`optimisation ${session.optimisation}`]),
-    ];
-    return words.length === 0 ? [] : [{ name: `${variantId} by ${delivery}`, words: words.join(', ') }];
+  const words = rows.map(describeSession);
+  return [...new Set(words)].flatMap((some) => {
+    if (some === '') return [];
+    const own = rows.filter((_row, index) => words[index] === some);
+    const isWhole = (delivery: string) =>
+      rows.every((row, index) => row.delivery !== delivery || words[index] === some);
+    const listed = own.map(({ variantId, delivery }) =>
+      isWhole(delivery) ? `all by ${delivery}` : `${variantId} by ${delivery}`,
+    );
+    return [`Sessions ${some}: ${[...new Set(listed)].join(', ')}.`];
   });
-  return [...new Set(unusual.map(({ words }) => words))].map((words) => {
-    const names = unusual.filter((row) => row.words === words).map(({ name }) => name);
-    return `Sessions ${words}: ${[...new Set(names)].join(', ')}.`;
-  });
+}
+
+function describeSession({ session: { prepacking, optimisation } }: BenchReportRow): string {
+  return [
+    ...(prepacking ? [] : ['without prepacking']),
+    ...(optimisation === 'all' ? [] : [`with optimisation level ${optimisation}`]),
+  ].join(' and ');
 }

@@ -5,14 +5,14 @@ import { writeMs, writeRange } from '../write-value.js';
 import { type MeanPhases, meanPhases, savingPercent } from './mean-phases.js';
 import { nameCells, nameColumns, samplesOf } from './name-row.js';
 
-/** What a delivery is a source of; the others are ways, not places. */
-const sources: Readonly<Partial<Record<Delivery, string>>> = {
-  url: 'model hub',
-  's3-copy': 'copy from S3',
-  mount: 'mounted S3',
-  layer: 'disk',
-};
-const order: readonly Delivery[] = ['url', 's3-copy', 'mount', 'layer'];
+/** The places a model can come from, in the order of the study; other deliveries are ways to the same place. */
+const sources: readonly (readonly [Delivery, string])[] = [
+  ['url', 'model hub (url)'],
+  ['s3-copy', 'copy (s3-copy)'],
+  ['mount', 'mount'],
+  ['layer', 'disk (layer)'],
+];
+const order = sources.map(([delivery]) => delivery);
 
 /**
  * Tells whether a benchmark compares a model hub with other sources.
@@ -21,8 +21,7 @@ const order: readonly Delivery[] = ['url', 's3-copy', 'mount', 'layer'];
  * @returns Whether {@link tabulateSources} has something to say.
  */
 export function hasSources(bench: BenchReport): boolean {
-  const rows = bench.rows.filter((row) => order.includes(row.delivery));
-  return rows.some((row) => row.delivery === 'url') && rows.some((row) => row.delivery !== 'url');
+  return listRows(bench).some((row) => row.delivery !== 'url');
 }
 
 /**
@@ -32,30 +31,35 @@ export function hasSources(bench: BenchReport): boolean {
  * @returns The table, of means; dashes where nothing was measured.
  */
 export function tabulateSources(bench: BenchReport): ReportTable {
-  const rows = bench.rows
-    .filter((row) => order.includes(row.delivery))
-    .sort((left, right) => compareNames(left, right, bench.rows));
-  const measures = ['>Before', '>Download', '>Session', '>First inference', '>Total', '>Min–max', '>Saved'];
+  const rows = listRows(bench);
+  const measures = ['>Start', '>Download', '>Session', '>First inference', '>Total', '>Min–max', '>Saved'];
+  const [variant = '#Variant', , ...memory] = nameColumns(rows);
   return {
     title: `Where the model comes from: ${bench.cache.title}`,
-    columns: columns(...nameColumns(rows), 'Source', ...measures),
+    columns: columns(variant, '#Source', ...memory, ...measures),
     rows: rows.map((row) => [
-      ...nameCells(row, rows),
-      cell(sources[row.delivery] ?? row.delivery),
+      ...drawName(row, rows),
       ...drawMeans(meanPhases(samplesOf(bench, row))),
       drawSaving(bench, row),
     ]),
     notes: [
-      'Means, which add up; before: process start and loading the runtime. Saved: of the total of the model hub; negative is slower.',
-      'What passes before the process exists is in none of these figures.',
+      'Means, which add up. Start holds loading the runtime, and nothing of what passes before the process exists. Saved: share of the total of the model hub; negative takes longer.',
     ],
   };
 }
 
-/** All sources of a variant and memory below each other, in the order of the study. */
-function compareNames(left: BenchReportRow, right: BenchReportRow, rows: readonly BenchReportRow[]): number {
-  const rank = (row: BenchReportRow) => rows.findIndex((other) => isSameModel(other, row));
-  return rank(left) - rank(right) || order.indexOf(left.delivery) - order.indexOf(right.delivery);
+/** All sources of a variant in one memory below each other, of those that came from a model hub too. */
+function listRows({ rows }: BenchReport): readonly BenchReportRow[] {
+  const hubs = rows.filter((row) => row.delivery === 'url');
+  return hubs.flatMap((hub) =>
+    order.flatMap((delivery) => rows.filter((row) => row.delivery === delivery && isSameModel(row, hub))),
+  );
+}
+
+function drawName(row: BenchReportRow, rows: readonly BenchReportRow[]): readonly Cell[] {
+  const [variant = cell(row.variantId), , ...memory] = nameCells(row, rows);
+  const source = sources.find(([delivery]) => delivery === row.delivery)?.[1];
+  return [variant, cell(source ?? row.delivery), ...memory];
 }
 
 function isSameModel(left: BenchReportRow, right: BenchReportRow): boolean {
@@ -64,7 +68,7 @@ function isSameModel(left: BenchReportRow, right: BenchReportRow): boolean {
 
 function drawMeans(means: MeanPhases | null): readonly Cell[] {
   return [
-    cell(writeMs(means?.beforeMs)),
+    cell(writeMs(means?.startMs)),
     cell(writeMs(means?.downloadMs)),
     cell(writeMs(means?.sessionMs)),
     cell(writeMs(means?.firstInferenceMs)),

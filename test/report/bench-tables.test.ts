@@ -1,0 +1,285 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type CacheState, cacheStates } from '../../src/lib/cache-state.js';
+import type { BenchReport } from '../../src/report/documents/bench-result.js';
+import { tabulateComparisons } from '../../src/report/tables/bench/comparison-table.js';
+import { tabulateConditions } from '../../src/report/tables/bench/conditions-table.js';
+import { describeGate } from '../../src/report/tables/bench/gate-line.js';
+import { tabulateLimits } from '../../src/report/tables/bench/limit-table.js';
+import { meanPhases, savingPercent } from '../../src/report/tables/bench/mean-phases.js';
+import { tabulatePhases } from '../../src/report/tables/bench/phases-table.js';
+import { hasSources, tabulateSources } from '../../src/report/tables/bench/sources-table.js';
+import { splitByCache } from '../../src/report/tables/bench/split-by-cache.js';
+import { tabulateTotals } from '../../src/report/tables/bench/totals-table.js';
+import type { ReportTable } from '../../src/report/tables/report-table.js';
+import { renderBenchText } from '../../src/report/text/bench-text.js';
+import { makeRichView, withMemories, withSources, withState } from './rich-view.js';
+import { makeSampleView } from './sample-view.js';
+
+const { bench: sampleBench } = await makeSampleView();
+if (sampleBench === null) throw new Error('the sample has a benchmark');
+const bench: BenchReport = sampleBench;
+
+const textOf = (table: ReportTable) => table.rows.map((row) => row.map((item) => item.text));
+const columnOf = (table: ReportTable, title: string) => {
+  const index = table.columns.findIndex((column) => column.title === title);
+  return textOf(table).map((row) => row[index]);
+};
+const plain = { colour: false, width: 120 };
+
+describe('cache states', () => {
+  test('are never mixed in a table: each has its own rows, samples and title', () => {
+    const mixed = withState(withState(bench, 'lazy', 'warm'), 'layer', 'dropped');
+    const groups = splitByCache(mixed);
+    expect(groups.map((group) => [group.state, tabulateTotals(group.bench).title])).toEqual([
+      ['dropped', 'Benchmark: cold start'],
+      ['evicted', 'Benchmark: cold start, files evicted'],
+      ['warm', 'Benchmark: process start, files cached'],
+    ]);
+    expect(groups.map((group) => new Set(columnOf(tabulateTotals(group.bench), 'Delivery')))).toEqual([
+      new Set(['layer']),
+      new Set(['s3-copy', 'stream']),
+      new Set(['lazy']),
+    ]);
+    for (const { state, bench: part } of groups)
+      expect(new Set(part.samples.map((sample) => sample.cache))).toEqual(new Set([state]));
+    expect(groups.flatMap((group) => group.bench.rows)).toHaveLength(mixed.rows.length);
+  });
+
+  test.each(cacheStates)('that are "%s" are called cold only when they are', (state: CacheState) => {
+    const rows = bench.rows.map((row) => ({ ...row, cache: state }));
+    const text = renderBenchText({ ...bench, rows, comparisons: [] }, plain);
+    const isCold = state === 'dropped' || state === 'evicted';
+    expect(text.includes('cold start')).toBe(isCold);
+    expect(/cold start(?!, files evicted)/.test(text)).toBe(state === 'dropped');
+    expect(text.includes('a file system that is memory')).toBe(state === 'memory');
+  });
+});
+
+describe('comparisons', () => {
+  test('have the ratio and its interval, or say that there is no measurable difference', () => {
+    const [first, ...others] = bench.comparisons;
+    if (first === undefined) throw new Error('the sample has comparisons');
+    const close = { ratio: 1.013, low: 0.97, high: 1.05, verdict: 'no-measurable-difference' as const };
+    const slow = { ratio: 1.52, low: 1.47, high: 1.58, verdict: 'slower' as const };
+    const table = tabulateComparisons({
+      ...bench,
+      comparisons: [
+        { ...first, total: slow, steady: close },
+        { ...first, total: close, steady: null },
+        ...others,
+      ],
+    });
+    expect(columnOf(table, 'Total').slice(0, 2)).toEqual([
+      '1.52 × (1.47–1.58)',
+      'no measurable difference (0.97–1.05)',
+    ]);
+    expect(columnOf(table, 'Steady').slice(0, 2)).toEqual(['no measurable difference (0.97–1.05)', '–']);
+    expect(table.notes[0]).toContain('Fastest by median total: fp16-weights.single by stream.');
+  });
+
+  test('are left out when there are none', () => {
+    expect(renderBenchText({ ...bench, comparisons: [] }, plain)).not.toContain('Against the fastest');
+    expect(renderBenchText(bench, plain)).toContain('Against the fastest: cold start, files evicted');
+  });
+});
+
+describe('memory', () => {
+  test('is a column only where some was imitated', () => {
+    expect(tabulateTotals(bench).columns.map((column) => column.title)).not.toContain('Memory');
+    const table = tabulateTotals(withMemories(bench, [2048, 4096]));
+    expect(columnOf(table, 'Memory').slice(0, 2)).toEqual(['2,048 MiB', '4,096 MiB']);
+    for (const make of [tabulatePhases, tabulateLimits, tabulateComparisons])
+      expect(columnOf(make(withMemories(bench, [2048])), 'Memory')[0]).toBe('2,048 MiB');
+  });
+
+  test('is said again wherever a table continues', () => {
+    const text = renderBenchText(withMemories(bench, [2048, 4096]), { ...plain, width: 80 });
+    const heads = text.split('\n').filter((line) => line.startsWith('Variant'));
+    expect(heads.length).toBeGreaterThan(5);
+    for (const head of heads) expect(head).toMatch(/^Variant +Delivery +Memory/);
+  });
+});
+
+describe('the physical limit', () => {
+  test('stands beside the load, with the share of it that was reached', () => {
+    const table = tabulateLimits(bench);
+    const row = textOf(table).find(
+      ([variant, delivery]) => variant === 'fp32.single' && delivery === 'stream',
+    );
+    expect(row?.slice(2)).toEqual(['165 ms', '158 ms', '95.8 %', '10.3 MiB', '140 ms', '18 ms']);
+    const layer = textOf(table).find(([, delivery]) => delivery === 'layer');
+    expect(layer?.slice(5, 7)).toEqual(['nothing', '0 ms']);
+  });
+
+  test('is a dash where it is not known, and the table goes with the last of them', () => {
+    const [first, ...others] = bench.rows;
+    if (first === undefined) throw new Error('the sample has rows');
+    const table = tabulateLimits({ ...bench, rows: [{ ...first, limit: null }, ...others] });
+    expect(textOf(table)[0]?.slice(2)).toEqual(['206 ms', '–', '–', '–', '–', '–']);
+    expect(table.notes.at(-1)).toContain('no limit: the link is not known');
+    const none = { ...bench, rows: bench.rows.map((row) => ({ ...row, limit: null })) };
+    expect(renderBenchText(none, plain)).not.toContain('physical limit');
+  });
+});
+
+describe('outliers', () => {
+  test('are flagged, and named as part of every figure', () => {
+    const table = tabulateTotals(bench);
+    expect(columnOf(table, 'Runs')[0]).toBe('5 (1 outlier)');
+    expect(table.notes.join(' ')).toContain('flagged, not dropped');
+    expect(table.notes.join(' ')).toContain('fp32.single by s3-copy, run 5');
+    const quiet = { ...bench, rows: bench.rows.map((row) => ({ ...row, outliers: [] })) };
+    expect(tabulateTotals(quiet).notes.join(' ')).not.toContain('utlier');
+  });
+});
+
+describe('where the model comes from', () => {
+  const sourced = withSources(bench);
+
+  test('is told when a model hub was measured beside something else', () => {
+    expect(hasSources(bench)).toBe(false);
+    expect(hasSources(sourced)).toBe(true);
+    expect(hasSources({ ...sourced, rows: sourced.rows.slice(0, 1) })).toBe(false);
+  });
+
+  test('has means that add up, the range, and the saving against the hub in percent', () => {
+    const table = tabulateSources(sourced);
+    expect(columnOf(table, 'Source')).toEqual(['model hub (url)', 'copy (s3-copy)', 'mount', 'disk (layer)']);
+    // The factors of the five sample runs have a mean of 1.02.
+    expect(columnOf(table, 'Download')).toEqual(['30.6 s', '25.6 s', '0 ms', '0 ms']);
+    expect(columnOf(table, 'Total')).toEqual(['51.6 s', '32.7 s', '732.3 s', '30.9 s']);
+    expect(columnOf(table, 'Min–max')[0]).toBe('48.1–57.7 s');
+    expect(columnOf(table, 'Saved')).toEqual(['–', '36.6 %', '−1318.7 %', '40.1 %']);
+  });
+
+  test('compares a model with itself only, in the same memory', () => {
+    const two = withMemories(sourced, [2048, 4096]);
+    const slowHub = two.samples.map((sample) =>
+      sample.delivery === 'url' && sample.memoryMiB === 2048 && sample.phases !== null
+        ? { ...sample, phases: { ...sample.phases, downloadMs: sample.phases.downloadMs * 10 } }
+        : sample,
+    );
+    const saved = columnOf(tabulateSources({ ...two, samples: slowHub }), 'Saved');
+    expect(saved[1]).not.toBe(saved[5]);
+    expect(saved[5]).toBe('36.6 %');
+  });
+
+  test('is a dash where nothing got through, never 0', () => {
+    const samples = sourced.samples.map((sample) =>
+      sample.delivery === 'url' ? { ...sample, phases: null, error: { code: 'x', what: 'y' } } : sample,
+    );
+    const table = tabulateSources({ ...sourced, samples });
+    expect(textOf(table)[0]?.slice(2)).toEqual(['–', '–', '–', '–', '–', '–', '–']);
+    expect(columnOf(table, 'Saved')).toEqual(['–', '–', '–', '–']);
+  });
+});
+
+describe('means of phases', () => {
+  const durations = fc.record({
+    startMs: fc.double({ min: 0, max: 1e6, noNaN: true }),
+    runtimeMs: fc.double({ min: 0, max: 1e6, noNaN: true }),
+    downloadMs: fc.double({ min: 0, max: 1e6, noNaN: true }),
+    sessionMs: fc.double({ min: 0, max: 1e6, noNaN: true }),
+    firstInferenceMs: fc.double({ min: 0, max: 1e6, noNaN: true }),
+  });
+
+  test('add up to the mean total, which lies within the range', () => {
+    fc.assert(
+      fc.property(fc.array(durations, { minLength: 1, maxLength: 20 }), (all) => {
+        const means = meanPhases(all.map((phases) => ({ phases })));
+        if (means === null) throw new Error('there are samples');
+        const { startMs, downloadMs, sessionMs, firstInferenceMs, totalMs } = means;
+        expect(startMs + downloadMs + sessionMs + firstInferenceMs).toBeCloseTo(totalMs, 4);
+        expect(totalMs).toBeGreaterThanOrEqual(means.minTotalMs - 1e-6);
+        expect(totalMs).toBeLessThanOrEqual(means.maxTotalMs + 1e-6);
+        expect(means.count).toBe(all.length);
+      }),
+    );
+  });
+
+  test('leave failed samples out and are nothing without any', () => {
+    expect(meanPhases([])).toBeNull();
+    expect(meanPhases([{ phases: null }])).toBeNull();
+    const phases = { startMs: 1, runtimeMs: 2, downloadMs: 3, sessionMs: 4, firstInferenceMs: 5 };
+    expect(meanPhases([{ phases }, { phases: null }])).toMatchObject({ totalMs: 15, count: 1 });
+  });
+
+  test('give the savings of the study', () => {
+    expect(savingPercent(32.01, 50.53)).toBeCloseTo(36.65, 2);
+    expect(savingPercent(717.89, 50.53)).toBeCloseTo(-1320.72, 2);
+  });
+});
+
+describe('what a benchmark was measured under', () => {
+  const say = (of: BenchReport) =>
+    textOf(tabulateConditions(of))
+      .map((row) => row.join(': '))
+      .join('\n');
+
+  test('says the link as asked for and as achieved', () => {
+    expect(say(bench)).toContain(
+      'achieved 88.4 MB/s (98.2 % of what was asked for) and 20.6 ms (20.0 asked for) to the first byte',
+    );
+    const direct = { ...bench, link: { ...bench.link, label: 'S3', simulated: false, achieved: null } };
+    expect(say(direct)).not.toContain('achieved');
+  });
+
+  test('says how each profile and the disk were kept to, and where the threads come from', async () => {
+    const rich = (await makeRichView()).bench;
+    if (rich === null) throw new Error('the view has a benchmark');
+    expect(say(rich)).toContain(
+      '2,048 MiB: 1.16 vCPU; 1 thread (cgroup quota 1.16 CPU); processors limited by cgroup v1; memory not limited',
+    );
+    expect(say(rich)).toContain('Disk: ext4 on vda; 131 MB/s, held by the block layer of cgroup v1');
+    expect(say(rich)).toContain('Link of url: simulated model hub over HTTP');
+    const loose = { ...rich, disk: { ...rich.disk, enforcement: 'none' as const } };
+    expect(say(loose)).toContain('nothing here can hold it to that');
+    expect(say(bench)).toContain('Whole machine: 2 vCPU; 2 threads (2 processors); processors not limited');
+  });
+
+  test('says that the host took time only when it took more than 1 % from a sample', () => {
+    const steal = (stealMs: number | null) =>
+      say({ ...bench, samples: bench.samples.map((sample) => ({ ...sample, stealMs })) });
+    expect(steal(0)).not.toContain('Steal');
+    expect(steal(null)).not.toContain('Steal');
+    expect(steal(3)).not.toContain('Steal');
+    expect(steal(50)).toMatch(
+      /Steal: the host took more than 1 % .* from 80 of 80 samples, at most 1\d\.\d %/,
+    );
+  });
+});
+
+describe('the line of a gate', () => {
+  const name = { variantId: 'fp16.single', delivery: 's3-copy' as const, memoryMiB: null };
+  const baseline = {
+    release: 'R',
+    baseline: { ...name, variantId: 'fp16.single@R' },
+    candidate: name,
+    mostRatio: 1.1,
+    total: { ratio: 1.12, low: 1.08, high: 1.16, verdict: 'slower' as const },
+    verdict: 'fail' as const,
+  };
+
+  test('says what was compared, with which release, what is accepted and what it came to', () => {
+    expect(describeGate(baseline)).toEqual({
+      text: 'Gate: fp16.single by s3-copy is 1.12 × (1.08–1.16) release R; accepted ≤ 1.10: fails',
+      tone: 'bad',
+    });
+    expect(describeGate({ ...baseline, verdict: 'pass' }).text).toMatch(/: passes$/);
+    expect(describeGate({ ...baseline, verdict: 'inconclusive' }).text).toContain('could not be judged');
+  });
+
+  test('names what the release had shipped when it is something else', () => {
+    const other = {
+      ...baseline,
+      baseline: { ...name, variantId: 'fp32.single@R', delivery: 'layer' as const },
+    };
+    expect(describeGate(other).text).toContain('release R (fp32.single by layer);');
+  });
+
+  test('comes before everything else', () => {
+    expect(renderBenchText({ ...bench, baseline }, plain).split('\n')[0]).toMatch(/^Gate: .* fails\.$/);
+    expect(renderBenchText(bench, plain)).not.toContain('Gate');
+  });
+});

@@ -7,6 +7,11 @@ const nameMappers = (mappers: readonly Mapper[]) =>
     ? 'no process that may be looked at maps it'
     : `mapped by ${mappers.map(({ pid, name }) => `${name} (process ${pid})`).join(', ')}`;
 
+const nameCpuLimit = (limit: string) => {
+  if (limit === 'none') return 'processors are not limited';
+  return limit === 'affinity' ? 'processors are limited to whole ones' : 'processors are limited';
+};
+
 /** What keeps a start from being cold, and a machine from standing in for a function. */
 export const cacheMessages = {
   'bench-eviction-refused': defineMessage<{
@@ -43,15 +48,20 @@ export const cacheMessages = {
   }),
   'bench-profile-not-enforced': defineMessage<{
     memoryMiB: number;
-    cpu: string;
-    memory: string;
+    cpuLimit: string;
+    memoryLimit: string;
     reason: string;
   }>({
     exit: 0,
     what: (facts) =>
-      `The profile of ${facts.memoryMiB} MiB could not be imposed in full: processors ${facts.cpu}, memory ${facts.memory}; ${facts.reason}.`,
+      `The profile of ${facts.memoryMiB} MiB does not hold in full: ${nameCpuLimit(facts.cpuLimit)}, ${facts.memoryLimit === 'none' ? 'memory is not limited' : 'memory is limited'}; ${facts.reason}.`,
     remedy: () =>
-      'Run as root, or in a control group that this user may write, where the profile is to hold; `optimise-model doctor` shows what is there.',
+      'Run as root, or in a control group that this user may write; `optimise-model doctor` shows what this machine offers.',
+  }),
+  'bench-quota-unclear': defineMessage<{ warning: string }>({
+    exit: 0,
+    what: (facts) => facts.warning,
+    remedy: () => 'Set `bench.threads` (`--threads`) to the processors that this process really has.',
   }),
   'bench-sample-out-of-memory': defineMessage<{ memoryMiB: number; peakBytes: number | null }>({
     exit: 3,

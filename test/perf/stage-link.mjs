@@ -1,11 +1,10 @@
 // Downloads over a link of a given rate: how close they come to the time that the link itself needs.
 import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { makeSharedLink } from '../../dist/bench/link/link-model.js';
-import { startLinkProxy } from '../services/link-proxy.mjs';
+import { startShapedProxy } from '../../dist/bench/link/shaped-proxy.js';
 import { useEndpoint } from './stage-store.mjs';
 
 /** What one connection pool of a small function gets from S3. */
-const model = { latencyMs: 20, bytesPerSecond: 90e6 };
+const model = { latencyMs: 20, jitterMs: 0, bytesPerSecond: 90e6, perConnectionBytesPerSecond: null };
 const mostDeviation = 0.05;
 
 /**
@@ -16,14 +15,14 @@ const mostDeviation = 0.05;
  * @template T
  */
 export async function overLink({ store, bucket, key, sizeBytes }, work) {
-  const proxy = await startLinkProxy(store.endpoint, makeSharedLink(model));
+  const proxy = await startShapedProxy(new URL(store.endpoint), model);
   try {
     const check = await checkLink(proxy.endpoint, bucket, key, sizeBytes);
     useEndpoint(proxy.endpoint);
     return { model, check, result: await work() };
   } finally {
     useEndpoint(store.endpoint);
-    await proxy.stop();
+    await proxy.close();
   }
 }
 

@@ -134,7 +134,14 @@ function put<Part extends 'report' | 'invocation' | 'coldStart' | 'trace'>(
   drafts.set(requestId, draft);
   draft.functionName ??= functionName;
   const known = draft[part];
-  if (known !== null && JSON.stringify(known) !== JSON.stringify(record)) {
+  // The loader logs a start once more when its process has been restored.
+  if (
+    record.kind === 'cold-start' &&
+    known?.kind === 'cold-start' &&
+    known.isRestored !== record.isRestored
+  ) {
+    if (known.isRestored) return;
+  } else if (known !== null && JSON.stringify(known) !== JSON.stringify(record)) {
     throw OptimiseModelError.of('import-record-twice', { ...place, requestId, kind: record.kind });
   }
   Object.assign(draft, { [part]: record });

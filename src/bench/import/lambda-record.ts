@@ -69,6 +69,8 @@ export type ColdStartRecord = {
   readonly memoryMiB: number | null;
   readonly startMode: StartMode | null;
   readonly delivery: string | null;
+  /** Whether the process came out of a snapshot, so that the load happened before the call. */
+  readonly isRestored: boolean;
   /** Process start to loader entry, and the runtime's library; the load begins after both. Null after a failure. */
   readonly startMs: number | null;
   readonly runtimeMs: number | null;

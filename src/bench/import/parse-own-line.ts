@@ -74,6 +74,7 @@ export function parseColdStartLine(
     memoryMiB: readOptionalNumber(line, 'memoryMiB', place),
     startMode: readStartMode(line.startMode),
     delivery: readText(line, 'delivery'),
+    isRestored: line.restored === true,
     startMs: phase('startMs'),
     runtimeMs: phase('runtimeMs'),
     loadMs: downloadMs === null || sessionMs === null ? null : downloadMs + sessionMs,

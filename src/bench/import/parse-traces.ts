@@ -27,7 +27,7 @@ type Span = {
  * @param place - Where it stands.
  * @returns One record per function that was called; none for a trace without Lambda.
  * @throws `import-record-wrong` when a document is damaged or a segment is still in progress.
- * @see https://docs.aws.amazon.com/lambda/latest/dg/services-xray.html
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/services-xray.html `Dwell Time` and `Attempt #1` of asynchronous calls
  * @see https://docs.aws.amazon.com/xray/latest/devguide/xray-api-segmentdocuments.html
  */
 export function parseTrace(trace: unknown, place: RecordPlace): readonly TraceRecord[] {
@@ -109,7 +109,8 @@ function readCall(call: Span, spans: readonly Span[], place: RecordPlace): Trace
     requestId: readText(readObject(call.json, 'aws'), 'request_id'),
     traceId: requireText(call.json, 'trace_id', place),
     functionName: call.name === '' ? null : call.name,
-    calledAtMs: readNumber(call.json, 'start_time', place) * 1000,
+    // An event that waits in the queue of asynchronous calls is not being worked on yet.
+    calledAtMs: begin(find('Attempt #1')) ?? readNumber(call.json, 'start_time', place) * 1000,
     initStartedAtMs: begin(find(/^Init(ialization)?$/)),
     restoredAtMs: end(find('Restore')),
     handlerStartedAtMs: begin(find('Invocation')),

@@ -172,6 +172,25 @@ describe("the loader's line", () => {
     expect(result.rows[0]).toMatchObject({ delivery: 'stream', startMode: 'on-demand', memoryMiB: 4096 });
   });
 
+  it('of a restored process replaces the one that was logged when the snapshot was taken', async () => {
+    const lines = (await readFile(join(logs, 'src_lambda_node_loader.console.txt'), 'utf8')).split('\n');
+    const restored = (lines[1] ?? '')
+      .replace('"status": "ready"', '"status": "ready", "restored": true')
+      .replace('"firstInferenceMs": 140', '"firstInferenceMs": 155');
+    const text = [lines[0], lines[1], restored, ...lines.slice(2)].join('\n');
+    const file = await write('restored.txt', text.replaceAll('"on-demand"', '"snap-start"'));
+    const report = text.split('\n').findIndex((line) => line.startsWith('REPORT'));
+    expect(report).toBe(5);
+    const restore = text
+      .replaceAll('"on-demand"', '"snap-start"')
+      .replace('Init Duration', 'Restore Duration');
+    const result = await run([await write('restored-report.txt', restore)], { functionName: 'f' });
+    expect(medians(result, 'f')).toEqual([400, 0, 155, 48, 400, 555, 2300]);
+    expect((await refusal(run([file], { functionName: 'f' }))).facts.missing).toMatchObject([
+      { field: 'environmentMs' },
+    ]);
+  });
+
   it('counts a failed load, and keeps it out of every figure', async () => {
     const text = await readFile(join(logs, 'src_lambda_node_loader.console.txt'), 'utf8');
     const failed = text
@@ -295,6 +314,31 @@ describe('damaged files', () => {
 });
 
 describe('clocks', () => {
+  it('start with the attempt, not with the wait in the queue of asynchronous calls', async () => {
+    const text = await readFile(join(logs, 'src_lambda_onnx_snapstart.traces.json'), 'utf8');
+    const traces = JSON.parse(text) as { Traces: { Segments: { Document: string }[] }[] };
+    const service = traces.Traces[0]?.Segments[1];
+    if (service === undefined) throw new Error('no segment of the service');
+    const document = JSON.parse(service.Document) as { start_time: number };
+    const attempt = {
+      id: '5',
+      name: 'Attempt #1',
+      start_time: document.start_time,
+      end_time: document.start_time + 4.7,
+    };
+    const dwell = {
+      id: '4',
+      name: 'Dwell Time',
+      start_time: document.start_time - 30,
+      end_time: document.start_time,
+    };
+    const queued = { ...document, start_time: document.start_time - 30, subsegments: [dwell, attempt] };
+    service.Document = JSON.stringify(queued);
+    const file = await write('queued.json', JSON.stringify(traces));
+    const result = await run(['src_lambda_onnx_snapstart.events.json', file]);
+    expect(medians(result, 'src_lambda_onnx_snapstart')).toEqual([1050, 0, 700, 52, 1050, 1750, 1000]);
+  });
+
   it('leave out a first call whose process was there before', async () => {
     const text = await readFile(join(logs, 'src_lambda_openvino_normal.insights.csv'), 'utf8');
     const file = await write(

@@ -39,7 +39,8 @@ export async function bringToEphemeral(wanted: EphemeralFiles): Promise<BroughtM
   const found = await takeOverFiles(place, files);
   if (found !== undefined) return present(wanted, found, true);
   const neededBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0);
-  await makeRoom(place.parent, neededBytes);
+  const need = { folder: place.parent, neededBytes, isExpanded: place.form === 'expanded' };
+  await makeRoom(need);
   const folder = await makeFilesFolder(place);
   try {
     await write(folder);
@@ -47,7 +48,7 @@ export async function bringToEphemeral(wanted: EphemeralFiles): Promise<BroughtM
     return present(wanted, folder, false);
   } catch (error) {
     // Asked before the folder is removed: afterwards there would be room again.
-    const explained = await explainFullDisk(error, place.parent, neededBytes);
+    const explained = await explainFullDisk(error, need);
     await rm(folder, { recursive: true, force: true });
     throw explained;
   }

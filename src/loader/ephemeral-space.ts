@@ -2,33 +2,41 @@ import { statfs } from 'node:fs/promises';
 import { OptimiseModelError } from '../messages/error.js';
 import { removeWhileShort } from './kept-files.js';
 
+/** What is written to ephemeral storage. */
+export type SpaceNeed = {
+  /** Ephemeral storage. */
+  readonly folder: string;
+  readonly neededBytes: number;
+  /** Whether these are the bytes that `stream` expands an artifact to. */
+  readonly isExpanded: boolean;
+};
+
 /**
  * Makes sure that a download has room before it begins: a full disk found half-way costs the whole transfer. What
  * processes that have died left of other models goes first.
  *
- * @param folder - Ephemeral storage.
- * @param neededBytes - How many bytes will be written.
+ * @param need - How much will be written, and where.
  * @throws `ephemeral-storage-full` when they do not fit.
  */
-export async function makeRoom(folder: string, neededBytes: number): Promise<void> {
+export async function makeRoom(need: SpaceNeed): Promise<void> {
+  const { folder, neededBytes } = need;
   await removeWhileShort(folder, async () => neededBytes > (await readAvailableBytes(folder)));
   const availableBytes = await readAvailableBytes(folder);
   if (neededBytes <= availableBytes) return;
-  throw OptimiseModelError.of('ephemeral-storage-full', { folder, neededBytes, availableBytes });
+  throw OptimiseModelError.of('ephemeral-storage-full', { ...need, availableBytes });
 }
 
 /**
  * Puts a disk that filled up during the download into the same words as one that was too small from the start.
  *
  * @param error - What the download threw.
- * @param folder - Where it wrote to.
- * @param neededBytes - How many bytes it was to write.
+ * @param need - How much it was to write, and where.
  * @returns `ephemeral-storage-full` when the disk was full, else the error itself.
  */
-export async function explainFullDisk(error: unknown, folder: string, neededBytes: number): Promise<unknown> {
+export async function explainFullDisk(error: unknown, need: SpaceNeed): Promise<unknown> {
   if (!isFullDisk(error)) return error;
-  const availableBytes = await readAvailableBytes(folder);
-  return OptimiseModelError.of('ephemeral-storage-full', { folder, neededBytes, availableBytes }, error);
+  const availableBytes = await readAvailableBytes(need.folder);
+  return OptimiseModelError.of('ephemeral-storage-full', { ...need, availableBytes }, error);
 }
 
 async function readAvailableBytes(folder: string): Promise<number> {

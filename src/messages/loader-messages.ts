@@ -9,10 +9,12 @@ export const loaderMessages = {
     folder: string;
     neededBytes: number;
     availableBytes: number;
+    /** Whether it is the form that `stream` writes. */
+    isExpanded: boolean;
   }>({
     exit: 3,
     what: (facts) =>
-      `The artifact takes ${exact(facts.neededBytes)} bytes (${mebibytes(facts.neededBytes)} MiB) of ephemeral storage, but ${facts.folder} has ${exact(facts.availableBytes)} left.`,
+      `The artifact${facts.isExpanded ? ', expanded to FP32 by delivery `stream`,' : ''} takes ${exact(facts.neededBytes)} bytes (${mebibytes(facts.neededBytes)} MiB) of ephemeral storage, but ${facts.folder} has ${exact(facts.availableBytes)} left.`,
     remedy: () =>
       "Raise the function's ephemeral storage (Lambda: `--ephemeral-storage Size=MiB`, 512 to 10,240), free the folder, or name a larger one with `ephemeralDir`.",
   }),
@@ -93,14 +95,14 @@ export const loaderMessages = {
     exit: 2,
     what: (facts) => `${facts.engine} refused to open the bare file ${facts.source}: ${facts.reason}`,
     remedy: () =>
-      'A bare file must hold its weights itself. If they are in other files, download all of them, then `optimise-model convert MODEL --layout external --out FOLDER` and `optimise-model stage FOLDER --to STORE`, and open what was staged.',
+      'A bare file must hold its weights itself. If they are in other files, download all of them, then `optimise-model convert MODEL --out ARTIFACT` and `optimise-model stage ARTIFACT --to STORE --name NAME`, and open what was staged.',
   }),
   'bare-file-delivery': defineMessage<{ source: string; delivery: string }>({
     exit: 2,
     what: (facts) =>
       `${facts.source} is a bare file, which delivery \`${facts.delivery}\` cannot bring: it needs an artifact.`,
     remedy: () =>
-      'Give `delivery` `url` or `lazy`, or convert and stage the model: `optimise-model convert MODEL --out FOLDER`, `optimise-model stage FOLDER --to STORE`.',
+      'Give `delivery` `url` or `lazy`, or convert and stage the model: `optimise-model convert MODEL --out ARTIFACT`, `optimise-model stage ARTIFACT --to STORE --name NAME`.',
   }),
   'release-not-there': defineMessage<{ source: string; release: string; by: string }>({
     exit: 2,

@@ -3,10 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { explainFullDisk, makeRoom } from '../../src/loader/ephemeral-space.js';
 import { OptimiseModelError } from '../../src/loader/index.js';
 
+const need = { folder: tmpdir(), neededBytes: 10, isExpanded: false };
+
 describe('makeRoom', () => {
   it('lets pass what fits and refuses what does not, with both numbers', async () => {
-    await makeRoom(tmpdir(), 1);
-    await expect(makeRoom(tmpdir(), 2 ** 60)).rejects.toMatchObject({
+    await makeRoom({ ...need, neededBytes: 1 });
+    await expect(makeRoom({ ...need, neededBytes: 2 ** 60 })).rejects.toMatchObject({
       code: 'ephemeral-storage-full',
       exitCode: 3,
       facts: { folder: tmpdir(), neededBytes: 2 ** 60, availableBytes: expect.any(Number) },
@@ -20,11 +22,11 @@ describe('explainFullDisk', () => {
     const facts = { path: '/tmp/x', operation: 'write', reason: 'full' };
     const wrapped = OptimiseModelError.of('file-system-refused', facts, full);
     for (const error of [full, wrapped])
-      expect(await explainFullDisk(error, tmpdir(), 10)).toMatchObject({ code: 'ephemeral-storage-full' });
+      expect(await explainFullDisk(error, need)).toMatchObject({ code: 'ephemeral-storage-full' });
   });
 
   it('leaves every other error as it is', async () => {
     const other = new Error('other');
-    expect(await explainFullDisk(other, tmpdir(), 10)).toBe(other);
+    expect(await explainFullDisk(other, need)).toBe(other);
   });
 });

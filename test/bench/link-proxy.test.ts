@@ -171,7 +171,7 @@ describe('startShapedProxy', () => {
     const ended = new Promise((resolve) => {
       server.on('connection', (socket) => socket.on('close', resolve));
     });
-    const asked = request(proxy.endpoint, (response) => response.destroy());
+    const asked = request(proxy.endpoint, (response) => response.socket.resetAndDestroy());
     asked.on('error', () => {}).end();
     await ended;
   });

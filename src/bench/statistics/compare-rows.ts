@@ -6,21 +6,37 @@ import { listSteadyMedians, listTotals, samplesOf } from './row-samples.js';
 
 /**
  * Compares each row with the one that has the lowest median total of the same memory in the same cache state. Rows whose
- * total leaves something out take no part. Each verdict stands for its own pair of rows.
+ * total leaves something out take no part.
  *
  * @param rows - All rows.
  * @param samples - All samples, in any order.
  * @returns One comparison for each row but the lowest of its group, in the order of the rows.
  */
 export function compareRows(rows: readonly BenchRow[], samples: readonly BenchSample[]): BenchComparison[] {
-  return rows.flatMap((row) => {
-    const lowest = findLowest(rows.filter((other) => isOfGroup(other, row)));
-    if (lowest === null || lowest === row || comparedMedians(row).totalMs === null) return [];
-    const total = compareTotals(row, lowest, samples);
-    if (total === null) return [];
-    const steady = compareSamples(steadyOf(row, samples), steadyOf(lowest, samples));
-    return [{ row: nameOf(row), against: nameOf(lowest), cache: row.cache, total, steady }];
+  const comparable = rows.filter((row) => comparedMedians(row).totalMs !== null);
+  return comparable.flatMap((row) => {
+    const group = comparable.filter((other) => isOfGroup(other, row));
+    const lowest = findLowest(group);
+    return lowest === null || lowest === row
+      ? []
+      : (comparePair(row, lowest, samples, countPairs(group)) ?? []);
   });
+}
+
+function comparePair(
+  row: BenchRow,
+  lowest: BenchRow,
+  samples: readonly BenchSample[],
+  pairs: number,
+): BenchComparison | null {
+  const total = compareTotals(row, lowest, samples, pairs);
+  if (total === null) return null;
+  const steady = compareSamples(steadyOf(row, samples), steadyOf(lowest, samples), pairs);
+  return { row: nameOf(row), against: nameOf(lowest), cache: row.cache, total, steady };
+}
+
+function countPairs(group: readonly BenchRow[]): number {
+  return (group.length * (group.length - 1)) / 2;
 }
 
 /**
@@ -45,14 +61,16 @@ export function findLowest(rows: readonly BenchRow[]): BenchRow | null {
  * @param row - One row.
  * @param against - The other.
  * @param samples - All samples.
+ * @param comparisons - How many pairs of rows could have been compared, ≥ 1.
  * @returns The first ÷ the second; null without a measurement of either.
  */
 export function compareTotals(
   row: BenchRow,
   against: BenchRow,
   samples: readonly BenchSample[],
+  comparisons: number,
 ): RatioInterval | null {
-  return compareSamples(totalsOf(row, samples), totalsOf(against, samples));
+  return compareSamples(totalsOf(row, samples), totalsOf(against, samples), comparisons);
 }
 
 /**

@@ -40,7 +40,7 @@ function judgePair(
   samples: readonly BenchSample[],
   { release, mostRatio }: BenchBaseline,
 ): BaselineVerdict | null {
-  const total = row.comparable.total === null ? compareTotals(candidate, row, samples) : null;
+  const total = row.comparable.total === null ? compareTotals(candidate, row, samples, 1) : null;
   if (total === null) return null;
   const fewest = Math.min(...[candidate, row].map((each) => each.runs - each.failures));
   const verdict = fewest < leastSamples ? 'inconclusive' : judgeInterval(total, mostRatio);

@@ -1,6 +1,6 @@
-import { constants } from 'node:fs';
-import { access, statfs } from 'node:fs/promises';
+import { statfs } from 'node:fs/promises';
 import { cpus, freemem, tmpdir, totalmem } from 'node:os';
+import { examineBenchGround } from './examine-bench-ground.js';
 import { chooseThreads, readCpuEnvironment } from './lib/cpu-quota.js';
 import { formatBytes } from './lib/format-quantity.js';
 import { isInMemory } from './lib/in-memory.js';
@@ -20,7 +20,7 @@ function row(name: string, value: string, note: string): Section['rows'][number]
 }
 
 /**
- * Looks at what the commands would use on this machine. Nothing is changed, and no runtime is loaded.
+ * Looks at what the commands would use on this machine. Nothing stays changed, and no runtime is loaded.
  *
  * @param store - A store that is asked for its first object as well; undefined to ask none.
  * @param env - Environment variables.
@@ -35,6 +35,7 @@ export async function examineMachine(
     examineRuntimes(),
     examineProcessor(),
     examineStorage(),
+    examineBenchGround(tmpdir()),
     examineS3(env),
   ]);
   const asked = store === undefined ? undefined : await examineStore(store);
@@ -88,20 +89,11 @@ async function examineStorage(): Promise<Section> {
   const isMemory = found !== undefined && (await isInMemory(folder));
   const place = isMemory ? 'in memory (tmpfs)' : 'on disk';
   const kind = found === undefined ? 'missing: set TMPDIR to a folder' : place;
-  const canDrop = await access('/proc/sys/vm/drop_caches', constants.W_OK).then(
-    () => true,
-    () => false,
-  );
   return {
     title: 'Storage',
     rows: [
       row('temporary folder', folder, kind),
       row('free there', found === undefined ? '–' : formatBytes(found.bavail * found.bsize), ''),
-      row(
-        'page cache',
-        canDrop ? 'may be dropped' : 'may not be dropped',
-        'bench measures with its files in the page cache',
-      ),
     ],
   };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { GroupFiles } from '../../../src/bench/profile/group-files.js';
 import { limitCpu, limitMemory } from '../../../src/bench/profile/group-limit.js';
 import { removeGroup } from '../../../src/bench/profile/make-group.js';
 import { openGroups } from '../../../src/bench/profile/open-groups.js';
@@ -84,13 +85,16 @@ describe('openGroups in version 2', () => {
   });
 
   it('makes nothing in a plain folder, as is where version 1 is mounted', async () => {
-    const kernel = await makeKernel();
-    const { groups } = await openGroups(
-      { ...place, cgroupText: '0::/nowhere\n', root: '/other' },
-      limits,
-      kernel,
-    );
-    expect(groups).toEqual([]);
+    const made: string[] = [];
+    const plain: GroupFiles = {
+      make: async (folder) => void made.push(folder),
+      remove: async () => undefined,
+      list: async () => [],
+      read: async () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOENT' })),
+      write: async () => undefined,
+    };
+    expect((await openGroups({ ...place, cgroupText: '0::/\n' }, limits, plain)).groups).toEqual([]);
+    expect(made).toEqual([]);
   });
 
   it('sweeps groups of processes that are gone, and leaves those of others', async () => {

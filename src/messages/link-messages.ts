@@ -1,6 +1,7 @@
 import { defineMessage } from './message.js';
 
-const megabytes = (bytesPerSecond: number) => `${(bytesPerSecond / 1e6).toPrecision(3)} MB/s`;
+const megabytes = (bytesPerSecond: number) => `${Number((bytesPerSecond / 1e6).toPrecision(3))} MB/s`;
+const mebibytes = (bytesPerSecond: number) => `${Number((bytesPerSecond / 2 ** 20).toPrecision(4))} MiB/s`;
 const milliseconds = (durationMs: number) => `${durationMs.toFixed(1)} ms`;
 
 /** Messages of links and disks that a benchmark imitates. */
@@ -39,7 +40,7 @@ export const linkMessages = {
   'bench-disk-not-enforced': defineMessage<{ askedBytesPerSecond: number; folder: string; reason: string }>({
     exit: 0,
     what: (facts) =>
-      `Reads of ${facts.folder} were not held to ${megabytes(facts.askedBytesPerSecond)}: ${facts.reason}. Figures are for this machine's disk as it is.`,
+      `Reads of ${facts.folder} were not held to ${mebibytes(facts.askedBytesPerSecond)}: ${facts.reason}. Figures are for this machine's disk as it is.`,
     remedy: () =>
       'Run as a user who may write to the block controller of control groups (root, with `/sys/fs/cgroup` mounted for writing), or leave `bench.disk` out.',
   }),

@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -9,7 +10,7 @@ import { type ExpandedFile, type ExpansionPart, partBytes } from '../../src/stor
 import type { ArtifactRecord } from '../../src/store/artifact-record.js';
 import type { ReadableStore } from '../../src/store/store.js';
 import { expandArtifact } from '../fixtures/expand-artifact.js';
-import { recordOf } from '../fixtures/opaque-artifact.js';
+import { recordOf, seededBytes, temporaryFolder } from '../fixtures/opaque-artifact.js';
 
 type Contents = Readonly<Record<string, Uint8Array>>;
 
@@ -149,5 +150,30 @@ describe('writing an expanded model while its artifact arrives', () => {
           ...{ partSizeBytes, concurrency, memoryBytes: 0 },
           draws: [0, 3, 1, 0, 2],
         });
+  });
+
+  it('asks for no part that could not be held until it is hashed, while the first one is late', async () => {
+    const content = seededBytes(2000, 3);
+    const plain = restlessStore({ a: content }, () => 0);
+    const asked: number[] = [];
+    let askedBefore: number[] = [];
+    const store: ReadableStore = {
+      ...plain,
+      receiveRange: async (key, range, take, signal) => {
+        asked.push(range.offset);
+        if (range.offset === 0) {
+          await sleep(20);
+          askedBefore = [...asked];
+        }
+        await plain.receiveRange?.(key, range, take, signal);
+      },
+    };
+    const record = describeArtifact({ a: content }, [[['copy', 0, 0, content.length]]]);
+    const folder = await temporaryFolder();
+    const { signal } = new AbortController();
+    const how = { partSizeBytes: 10, concurrency: 3, memoryBytes: 0, signal, onProgress: () => undefined };
+    await downloadExpanded({ store, record, keyPrefix: '', folder, ...how });
+    expect(askedBefore).toEqual([0, 10, 20, 30, 40, 50]);
+    expect((await readFile(join(folder, 'model.onnx'))).equals(content)).toBe(true);
   });
 });

@@ -24,8 +24,7 @@ describe('the hash of what is kept nowhere', () => {
     await fc.assert(
       fc.asyncProperty(sizes, async ({ sizeBytes, partSizeBytes, windowParts, concurrency, draws }) => {
         const content = seededBytes(sizeBytes, 5);
-        const windowBytes = windowParts * partSizeBytes;
-        const hash = new WindowHash({ sizeBytes, partSizeBytes, windowBytes, signal: never });
+        const hash = new WindowHash({ sizeBytes, partSizeBytes, windowParts, signal: never });
         let next = 0;
         let drawn = 0;
         const readAll = async (): Promise<void> => {
@@ -51,7 +50,7 @@ describe('the hash of what is kept nowhere', () => {
   });
 
   it('lets no part begin that is further ahead than its window, until the front has moved', async () => {
-    const hash = new WindowHash({ sizeBytes: 1000, partSizeBytes: 10, windowBytes: 40, signal: never });
+    const hash = new WindowHash({ sizeBytes: 1000, partSizeBytes: 10, windowParts: 4, signal: never });
     expect(await isReady(hash.ready(30))).toBe(true);
     const [fourth, fifth] = [hash.ready(40), hash.ready(50)];
     hash.add(10, new Uint8Array(10));
@@ -66,7 +65,7 @@ describe('the hash of what is kept nowhere', () => {
   it('ends the waiting when the download is stopped, also what would begin to wait afterwards', async () => {
     const stop = new AbortController();
     const hash = new WindowHash({
-      ...{ sizeBytes: 1000, partSizeBytes: 10, windowBytes: 10, signal: stop.signal },
+      ...{ sizeBytes: 1000, partSizeBytes: 10, windowParts: 1, signal: stop.signal },
     });
     const waiting = hash.ready(10);
     stop.abort(new Error('stopped'));

@@ -36,11 +36,11 @@ export async function downloadExpanded(download: ExpandedDownload): Promise<void
     const writer = new ExpandingWriter(expanded);
     const uses = indexSourceUses(expansion, files.length);
     // As many parts again as are on their way: one that is slow does not hold the others up at once.
-    const windowBytes = 2 * concurrency * partSizeBytes;
+    const windowParts = 2 * concurrency;
     const objects = files.map(({ path, sizeBytes, sha256 }, index) => ({
       ...{ key: keyPrefix + path, sizeBytes, sha256 },
       open: async (signal: AbortSignal) =>
-        expandingTarget(writer, uses[index], { sizeBytes, partSizeBytes, windowBytes, signal }),
+        expandingTarget(writer, uses[index], { sizeBytes, partSizeBytes, windowParts, signal }),
     }));
     await downloadObjects(objects, download);
     await expanded.finish();

@@ -6,8 +6,8 @@ export type HashWindow = {
   /** Size of the whole object, bytes. */
   readonly sizeBytes: number;
   readonly partSizeBytes: number;
-  /** A part may be asked for when its first byte is closer than this to the first byte that is not hashed, bytes. */
-  readonly windowBytes: number;
+  /** A part may be asked for when its first byte is closer than so many parts to the first byte that is not hashed. */
+  readonly windowParts: number;
   /** Ends the waiting. */
   readonly signal: AbortSignal;
 };
@@ -19,18 +19,20 @@ type Waiting = { readonly offset: number; readonly resolve: () => void };
  * and parts wait until there is room for them.
  */
 export class WindowHash {
-  readonly #window: HashWindow;
+  readonly #signal: AbortSignal;
+  readonly #windowBytes: number;
   readonly #hash: OrderedHash;
   readonly #ring: ByteSink;
   #waiting: Waiting[] = [];
 
   /** @param window - How much may be held. */
   constructor(window: HashWindow) {
-    this.#window = window;
-    // A part that begins at the window's end may arrive as a whole.
-    const heldBytes = Math.min(window.windowBytes + window.partSizeBytes, window.sizeBytes);
-    this.#ring = ringSink(heldBytes);
-    this.#hash = new OrderedHash(this.#ring, window.partSizeBytes);
+    const { sizeBytes, partSizeBytes, windowParts, signal } = window;
+    this.#signal = signal;
+    this.#windowBytes = windowParts * partSizeBytes;
+    // The part at the front is hashed as it comes and never held: those after it fit into the window.
+    this.#ring = ringSink(Math.min(this.#windowBytes, sizeBytes));
+    this.#hash = new OrderedHash(this.#ring, partSizeBytes);
   }
 
   /**
@@ -41,7 +43,7 @@ export class WindowHash {
    */
   async ready(offset: number): Promise<void> {
     if (this.#isNear(offset)) return;
-    const { signal } = this.#window;
+    const signal = this.#signal;
     signal.throwIfAborted();
     await new Promise<void>((resolve, reject) => {
       const stop = (): void => reject(signal.reason);
@@ -76,11 +78,14 @@ export class WindowHash {
   }
 
   #isNear(offset: number): boolean {
-    return offset < this.#hash.hashedBytes + this.#window.windowBytes;
+    return offset < this.#hash.hashedBytes + this.#windowBytes;
   }
 }
 
-/** Memory in which an offset is found again until as many bytes after it have been written; made when first needed. */
+/**
+ * Memory in which an offset is found again until as many bytes after it have been written; made when first needed. It is
+ * of whole parts, so that no chunk goes beyond its end.
+ */
 function ringSink(sizeBytes: number): ByteSink {
   let ring: Uint8Array | undefined;
   const read = (offset: number, length: number): Uint8Array => {
@@ -90,10 +95,7 @@ function ringSink(sizeBytes: number): ByteSink {
   return {
     write: (offset, chunk) => {
       ring ??= Buffer.allocUnsafeSlow(sizeBytes);
-      const start = offset % sizeBytes;
-      const room = sizeBytes - start;
-      ring.set(chunk.subarray(0, room), start);
-      if (chunk.length > room) ring.set(chunk.subarray(room), 0);
+      ring.set(chunk, offset % sizeBytes);
     },
     read: (offset, length) => {
       const first = read(offset, length);

@@ -24,7 +24,7 @@ export function listGroupFolders(
   // What a container mounts is often its own group alone, while the text still tells the path on the host.
   const mounts = new Map<string, GroupFolder['version']>();
   const add = (version: GroupFolder['version'], mount: string, path: string) => {
-    for (const folder of listUpwards(path)) mounts.set(posix.join(mount, folder), version);
+    for (const folder of listUpwards(path)) mounts.set(posix.join(mount, ...folder), version);
   };
   for (const line of cgroupText.split('\n')) {
     const [, names = '', path = '/'] = membership.exec(line) ?? [];
@@ -39,11 +39,9 @@ export function listGroupFolders(
   return [...mounts].map(([path, version]) => ({ path, version }));
 }
 
-/** `/a/b` as `/a/b`, `/a`, `/`; a path that leads out of what is mounted counts for nothing. */
-function listUpwards(path: string): readonly string[] {
+/** `/a/b` as its names, then those of `/a`, then none; a path that leads out of what is mounted counts for nothing. */
+function listUpwards(path: string): readonly (readonly string[])[] {
   const names = path.split('/').filter((name) => name !== '');
-  if (names.includes('..')) return ['/'];
-  return Array.from({ length: names.length + 1 }, (_none, index) => {
-    return `/${names.slice(0, names.length - index).join('/')}`;
-  });
+  if (names.includes('..')) return [[]];
+  return Array.from({ length: names.length + 1 }, (_none, index) => names.slice(0, names.length - index));
 }

@@ -14,7 +14,7 @@ export type CacheFiles = {
 };
 
 /** A file whose pages stayed in memory although they were asked to go. */
-export type StuckFile = {
+type StuckFile = {
   readonly path: string;
   readonly residentPages: number;
   readonly totalPages: number;

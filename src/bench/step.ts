@@ -34,7 +34,7 @@ export function benchStep(options: BenchOptions): Step<BenchResult> {
       if (!isWhole(output)) return false;
       const text = await readIfFile(options.samplesFile);
       return (
-        text === output.samples.map(printSample).join('') &&
+        text === [...output.samples, ...output.limitSamples].map(printSample).join('') &&
         report(stateEnvironment(output, options.environment))
       );
     },

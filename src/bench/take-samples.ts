@@ -68,6 +68,10 @@ export async function takeSamples(
     const total = Math.max(rounds, foreseen) * rows.length;
     context.progress({ label: plan.label, done: samples.length, total, unit: 'items' });
   };
+  const endRound = (run: number) => {
+    if (run + 1 === rounds && rounds < plan.mostRuns && plan.needsMore(samples)) rounds += 1;
+    foreseen = run + 1 === rounds ? rounds : plan.foresee(samples);
+  };
   report();
   for (let run = 0; run < rounds; run += 1) {
     for (const place of orderRound(rows.length, run)) {
@@ -76,11 +80,10 @@ export async function takeSamples(
       const sample = await takeSample(row, run, plan, context.signal);
       await appendFile(plan.samplesFile, printSample(sample));
       samples.push(sample);
-      if (samples.length < rounds * rows.length) report();
+      // Before it is reported: what looks finished is taken for it.
+      if (samples.length % rows.length === 0) endRound(run);
+      report();
     }
-    if (run + 1 === rounds && rounds < plan.mostRuns && plan.needsMore(samples)) rounds += 1;
-    foreseen = run + 1 === rounds ? rounds : plan.foresee(samples);
-    report();
   }
   return samples;
 }

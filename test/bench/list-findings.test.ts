@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { BenchRow } from '../../src/bench/bench-result.js';
 import { describeDirectLink, describeSimulatedLink, noLink } from '../../src/bench/link/describe-link.js';
-import { type FindingSources, listBenchFindings } from '../../src/bench/list-findings.js';
+import { listBenchFindings, type SeenBesides } from '../../src/bench/list-findings.js';
 import { spreadOf } from '../../src/bench/statistics/spread.js';
+import { usualSession } from '../../src/lib/session-options.js';
+import { plainLink } from '../fixtures/bench-options.js';
 
 function rowOf(totalsMs: readonly number[]): BenchRow {
   const none = { startMs: null, runtimeMs: null, downloadMs: null, sessionMs: null, firstInferenceMs: null };
@@ -25,45 +27,60 @@ function rowOf(totalsMs: readonly number[]): BenchRow {
   };
 }
 
-const quiet: FindingSources = {
-  rows: [],
-  samples: [],
+const quiet = {
+  ...{ rows: [], comparisons: [], baseline: null, samples: [], limitSamples: [], profiles: [] },
   link: noLink,
+  hubLink: null,
+  disk: { bytesPerSecond: null, enforcement: 'none', label: 'the disk as it is' },
   cache: { state: 'warm', title: 'process start, files cached' },
   machine: { cpuModel: 'x', cores: 2, memoryBytes: 1, node: '20', platform: 'linux/x64' },
-  threads: 2,
-  skip: [],
-  inMemory: { ephemeral: null, layers: [] },
+} as const;
+
+const nothing: SeenBesides = {
+  options: { skip: [], cacheMode: 'evict', targetWidth: null, baseline: null },
+  inMemory: null,
+  prepared: [],
+  findings: [],
 };
 
-function codes(sources: Partial<FindingSources>): string[] {
-  return listBenchFindings({ ...quiet, ...sources }).map((finding) => finding.code);
+type Bench = Parameters<typeof listBenchFindings>[0];
+
+function listFindings(bench: Partial<Bench>, seen: Partial<SeenBesides> = {}) {
+  return listBenchFindings({ ...quiet, ...bench }, { ...nothing, ...seen });
+}
+
+function codes(bench: Partial<Bench>, seen: Partial<SeenBesides> = {}): string[] {
+  return listFindings(bench, seen).map((finding) => finding.code);
 }
 
 describe('listBenchFindings', () => {
-  it('always says that files were cached, and nothing else when there is nothing else', () => {
+  it('says that files were cached, and nothing else when there is nothing else', () => {
     expect(codes({ rows: [rowOf([10, 11, 12])] })).toEqual(['bench-files-cached']);
   });
 
   it('names a link that is simulated, and one that is not shaped', () => {
-    const model = { latencyMs: 20, bytesPerSecond: 90e6 };
+    const model = plainLink(20);
     expect(codes({ link: describeSimulatedLink(model) })).toContain('bench-link-simulated');
-    const [simulated] = listBenchFindings({ ...quiet, link: describeSimulatedLink(model) });
+    const [simulated] = listFindings({ link: describeSimulatedLink(model) });
     expect(simulated?.what).toContain('includes loading the AWS SDK');
     expect(codes({ link: describeDirectLink('s3://bucket', {}) })).toContain('bench-link-not-shaped');
   });
 
-  it('warns of file systems that are memory', () => {
-    const inMemory = { ephemeral: '/dev/shm', layers: ['/dev/shm/a'] };
-    expect(codes({ inMemory })).toEqual([
-      'bench-files-cached',
-      'bench-ephemeral-in-memory',
-      'bench-layer-in-memory',
-    ]);
+  it('says nothing of the page cache when all files were evicted', () => {
+    expect(codes({ rows: [{ ...rowOf([10, 11, 12]), cache: 'evicted' }] })).toEqual([]);
   });
 
-  it('warns of more threads than processors', () => {
-    expect(codes({ threads: 3 })).toContain('bench-threads-oversubscribed');
+  it('warns of a folder for copies that is memory', () => {
+    expect(codes({}, { inMemory: '/dev/shm' })).toEqual(['bench-ephemeral-in-memory']);
+  });
+
+  it('tells of samples that lost time to the host', () => {
+    const phases = { startMs: 100, runtimeMs: 0, downloadMs: 0, sessionMs: 0, firstInferenceMs: 0 };
+    const named = { variantId: 'v', delivery: 's3-copy', memoryMiB: null, cache: 'evicted' } as const;
+    const sample = { ...named, run: 0, phases, steadyMs: [], peakRssBytes: null, stealMs: 3, error: null };
+    expect(codes({ samples: [sample] })).toEqual([]);
+    const [finding] = listFindings({ samples: [sample, { ...sample, stealMs: 10 }] });
+    expect(finding).toMatchObject({ code: 'bench-time-stolen', facts: { samples: 1, of: 2 } });
   });
 
   it('warns of a spread from one and a half times the median on', () => {
@@ -73,7 +90,7 @@ describe('listBenchFindings', () => {
 
   it('says a wide spread once, with the worst row', () => {
     const rows = [rowOf([10, 10, 20]), rowOf([10, 10, 30]), rowOf([10, 10, 11])];
-    const spread = listBenchFindings({ ...quiet, rows }).filter(({ code }) => code === 'bench-spread-wide');
+    const spread = listFindings({ rows }).filter(({ code }) => code === 'bench-spread-wide');
     expect(spread.map((finding) => finding.facts)).toEqual([
       expect.objectContaining({ ratio: 3, p95Ms: 30, medianMs: 10, wideRows: 2, rows: 3 }),
     ]);

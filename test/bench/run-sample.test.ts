@@ -4,14 +4,17 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
+import { openProfile, readProfileGround } from '../../src/bench/profile/open-profile.js';
 import { runSample } from '../../src/bench/run-sample.js';
 import { convertModel } from '../../src/convert/convert-model.js';
 import { writeFeedFile } from '../../src/inputs/feed-file.js';
+import { usualSession } from '../../src/lib/session-options.js';
 import { tinyFeeds, writeTinyArtifact } from '../fixtures/artifact-folder.js';
 import { findChildOfTest } from '../fixtures/child-of-test.js';
 import { completeOptions } from '../fixtures/convert-options.js';
 
 const never = new AbortController().signal;
+const machine = await openProfile(null, 1, readProfileGround([]));
 
 async function withJob(use: (job: Parameters<typeof runSample>[0]) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'sample-'));
@@ -40,7 +43,7 @@ describe('runSample', () => {
   it('measures phases that lie within what passed outside', async () => {
     await withJob(async (job) => {
       const beganMs = performance.now();
-      const answer = await runSample(job, 60_000, never);
+      const answer = await runSample(job, machine, 60_000, never);
       const outsideMs = performance.now() - beganMs;
       if (!answer.ok) throw new Error(answer.error.what);
       const insideMs = [...Object.values(answer.phases), ...answer.steadyMs].reduce(
@@ -60,7 +63,7 @@ describe('runSample', () => {
         for (const io of ['fp16', ['x']] as const) {
           await rm(source, { recursive: true, force: true });
           await convertModel(completeOptions({ model, out: source, io }));
-          const answer = await runSample({ ...job, source, delivery }, 60_000, never);
+          const answer = await runSample({ ...job, source, delivery }, machine, 60_000, never);
           expect(answer).toMatchObject({ ok: true, steadyMs: [expect.any(Number), expect.any(Number)] });
         }
       });
@@ -69,14 +72,14 @@ describe('runSample', () => {
 
   it('answers with the code of what went wrong inside', async () => {
     await withJob(async (job) => {
-      const answer = await runSample({ ...job, source: '/nowhere' }, 60_000, never);
+      const answer = await runSample({ ...job, source: '/nowhere' }, machine, 60_000, never);
       expect(answer).toMatchObject({ ok: false, error: { code: 'no-document-there' } });
     });
   });
 
   it('answers that the process died when it died', async () => {
     await withJob(async (job) => {
-      const running = runSample({ ...job, warm: 1e9 }, 60_000, never);
+      const running = runSample({ ...job, warm: 1e9 }, machine, 60_000, never);
       const pid = await vi.waitUntil(() => findChildOfTest('sample-child'), { timeout: 30_000 });
       process.kill(pid, 'SIGSEGV');
       const answer = await running;
@@ -99,7 +102,7 @@ describe('runSample', () => {
         const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
         const s3 = { endpoint, isStandIn: true };
         const source = 's3://store-0/tiny/artifact.json';
-        const answer = await runSample({ ...job, source, s3, delivery: 'lazy' }, 60_000, never);
+        const answer = await runSample({ ...job, source, s3, delivery: 'lazy' }, machine, 60_000, never);
         expect(answer).toMatchObject({ ok: false });
       });
     } finally {

@@ -29,7 +29,7 @@ async function makeOptions(more: Partial<SweepOptions> = {}): Promise<SweepOptio
     feeds: tinyFeeds(),
     memoryMiB: null,
     cpus: 1,
-    launcher: null,
+    profile: null,
     window: { durationMs: 50, leastInferences: 100, mostMs: 500 },
     rounds: 2,
     price: hourly,
@@ -92,6 +92,20 @@ describe('sweepSteady', () => {
     expect(points[1]?.error).toBeNull();
     expect(findings).toMatchObject([{ code: 'sweep-point-failed', facts: { workers: 1, threads: 1 } }]);
     expect(best.latency).not.toBe(0);
+  });
+
+  it('tells of memory that ran out, when the control group of the profile saw it', async () => {
+    let oomKills = 0;
+    const readMemory = async () => ({ oomKills, peakBytes: 128 * 1024 ** 2 });
+    const launcher = { execPath: process.execPath, execArgv: [], enter: <T>(start: () => T) => start() };
+    const window = { durationMs: 5000, leastInferences: 1, mostMs: 5000 };
+    const profile = { launcher, readMemory };
+    const running = sweepSteady(await makeOptions({ rounds: 1, cpus: 0.4, memoryMiB: 128, profile, window }));
+    const pid = await vi.waitUntil(() => findChildOfTest('sweep-worker'), { timeout: 30_000 });
+    oomKills = 1;
+    process.kill(pid, 'SIGKILL');
+    const { points } = await running;
+    expect(points.map((point) => point.error?.code)).toEqual(['bench-sample-out-of-memory']);
   });
 
   it('tells what a worker gave up on', async () => {

@@ -1,18 +1,15 @@
-import type { Launcher } from '../../lib/converse-with-child.js';
 import { OptimiseModelError } from '../../messages/error.js';
 import type { SampleError } from '../bench-result.js';
-import { startWorker, WorkerFailure } from './start-worker.js';
+import { explainOutOfMemory } from '../profile/memory-watch.js';
+import { type SweepWorker, startWorker, WorkerFailure } from './start-worker.js';
 import type { WindowRun } from './summarise-point.js';
-import type { SweepWindow } from './sweep-options.js';
+import type { SweepOptions, SweepWindow } from './sweep-options.js';
 import { readSharedClockMs, type WorkerJob } from './worker-message.js';
 
 /** What one window of one combination is measured with. */
-export type WindowPlan = {
+export type WindowPlan = Pick<SweepOptions, 'memoryMiB' | 'profile' | 'window' | 'timeoutMs'> & {
   readonly workers: number;
   readonly job: WorkerJob;
-  readonly window: SweepWindow;
-  readonly launcher: Launcher | null;
-  readonly timeoutMs: number;
 };
 
 /** From the word to start until the start itself, so that every worker has heard it by then. */
@@ -23,34 +20,47 @@ const headStartMs = 50;
  *
  * @param plan - Workers and window.
  * @param signal - Ends them at once.
- * @returns What they did; or why there is nothing: a worker that dies, hangs or fails takes the window with it.
+ * @returns What they did; or why there is nothing: a worker that dies, hangs, runs out of memory or fails takes the
+ *   window with it.
  * @throws The signal's reason. All processes have ended by then.
  */
 export async function measureWindow(plan: WindowPlan, signal: AbortSignal): Promise<WindowRun | SampleError> {
   signal.throwIfAborted();
-  const { job, launcher, timeoutMs } = plan;
-  const workers = Array.from({ length: plan.workers }, () => startWorker(job, launcher));
+  const { profile, memoryMiB } = plan;
+  const before = (await profile?.readMemory()) ?? null;
+  const workers = Array.from({ length: plan.workers }, () =>
+    startWorker(plan.job, profile?.launcher ?? null),
+  );
   const endAll = () => Promise.all(workers.map((worker) => worker.end()));
   signal.addEventListener('abort', endAll, { once: true });
   try {
-    const ready = await Promise.all(workers.map((worker) => worker.hear('ready', timeoutMs)));
-    const slowestMs = Math.max(...ready.map((message) => message.warmMs));
-    const windowMs = fitWindow(plan.window, slowestMs, plan.workers);
-    const done = Promise.all(
-      workers.map((worker) => worker.hear('done', headStartMs + windowMs + timeoutMs)),
-    );
-    const startAtMs = readSharedClockMs() + headStartMs;
-    for (const worker of workers) worker.order({ startAtMs, windowMs });
-    const runs = await done;
-    const peakRssBytes = runs.map((run) => run.peakRssBytes);
-    return { windowMs, workers: runs.map((run) => run.times), peakRssBytes };
+    return await runTogether(workers, plan);
   } catch (error) {
     signal.throwIfAborted();
-    return explainFailure(error);
+    const failure = explainFailure(error);
+    if (failure.code !== 'sweep-worker-died') return failure;
+    const end = {
+      signal: (error as OptimiseModelError).facts.signal as NodeJS.Signals | null,
+      isLate: false,
+    };
+    return explainOutOfMemory(end, memoryMiB, before, (await profile?.readMemory()) ?? null) ?? failure;
   } finally {
     signal.removeEventListener('abort', endAll);
     await endAll();
   }
+}
+
+async function runTogether(workers: readonly SweepWorker[], plan: WindowPlan): Promise<WindowRun> {
+  const { window, timeoutMs } = plan;
+  const ready = await Promise.all(workers.map((worker) => worker.hear('ready', timeoutMs)));
+  const slowestMs = Math.max(...ready.map((message) => message.warmMs));
+  const windowMs = fitWindow(window, slowestMs, workers.length);
+  const done = Promise.all(workers.map((worker) => worker.hear('done', headStartMs + windowMs + timeoutMs)));
+  const startAtMs = readSharedClockMs() + headStartMs;
+  for (const worker of workers) worker.order({ startAtMs, windowMs });
+  const runs = await done;
+  const peakRssBytes = runs.map((run) => run.peakRssBytes);
+  return { windowMs, workers: runs.map((run) => run.times), peakRssBytes };
 }
 
 /**

@@ -1,7 +1,7 @@
-import type { Launcher } from '../../lib/converse-with-child.js';
 import type { InferencePrice } from '../../lib/inference-price.js';
 import type { SessionOptions } from '../../lib/session-options.js';
 import type { NamedTensors } from '../../lib/tensor.js';
+import type { OpenedProfile } from '../profile/open-profile.js';
 
 /** How long all workers run together. */
 export type SweepWindow = {
@@ -25,8 +25,8 @@ export type SweepOptions = {
   readonly memoryMiB: number | null;
   /** Processors that all workers share, > 0; a part of one is possible. */
   readonly cpus: number;
-  /** Holds every worker to the profile; null to run them as they are. */
-  readonly launcher: Launcher | null;
+  /** Holds every worker to `memoryMiB` and `cpus`; null to run them as they are. */
+  readonly profile: Pick<OpenedProfile, 'launcher' | 'readMemory'> | null;
   readonly window: SweepWindow;
   /** Windows per combination, each with new processes, combinations in turns; ≥ 1. */
   readonly rounds: number;

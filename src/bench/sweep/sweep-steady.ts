@@ -71,7 +71,7 @@ async function measurePoints(
   options: SweepOptions & { readonly feedsPath: string },
   context: WorkContext,
 ): Promise<SweepPoint[]> {
-  const { artifactFolder, session, feedsPath, window, launcher, timeoutMs } = options;
+  const { artifactFolder, session, feedsPath, memoryMiB, profile, window, timeoutMs } = options;
   const rounds = Array.from({ length: options.rounds }, (_unused, run) => run);
   const turns = rounds.flatMap((run) => orderRound(combinations.length, run));
   const outcomes: (WindowRun | SampleError)[][] = combinations.map(() => []);
@@ -81,7 +81,7 @@ async function measurePoints(
   for (const [index, row] of turns.entries()) {
     const { workers = 1, threads = 1 } = combinations[row] ?? {};
     const job = { artifactFolder, threads, session, feedsPath };
-    const plan = { workers, job, window, launcher, timeoutMs };
+    const plan = { workers, job, memoryMiB, profile, window, timeoutMs };
     outcomes[row]?.push(await measureWindow(plan, context.signal));
     report(index + 1);
   }

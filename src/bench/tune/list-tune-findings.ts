@@ -1,0 +1,71 @@
+import type { ArtifactSessions, SessionOptions } from '../../lib/session-options.js';
+import { type Finding, makeFinding } from '../../messages/finding.js';
+import { nameConfiguration } from './plan-configurations.js';
+import type { TunedConfiguration, TuneForm } from './tune-result.js';
+
+/** Less than this is within what two runs of the same differ by. */
+const leastGain = 0.02;
+
+/**
+ * Says which configurations failed, and what a graph that is saved beforehand would gain over what was chosen.
+ *
+ * @param variantId - What was tuned.
+ * @param configurations - With their figures.
+ * @param chosen - The options chosen.
+ * @param mostSteadyShare - What the choice allowed of steady inferences.
+ * @returns Failures as warnings, the gain as information.
+ */
+export function listTuneFindings(
+  variantId: string,
+  configurations: readonly TunedConfiguration[],
+  chosen: ArtifactSessions,
+  mostSteadyShare: number,
+): Finding[] {
+  const failures = configurations.flatMap((each) => {
+    const configuration = nameConfiguration(each);
+    return each.error === null
+      ? []
+      : [makeFinding('warning', 'tune-configuration-failed', { variantId, configuration, ...each.error })];
+  });
+  const gain = findGain(variantId, configurations, chosen, mostSteadyShare);
+  return gain === null ? failures : [...failures, gain];
+}
+
+function findGain(
+  variantId: string,
+  configurations: readonly TunedConfiguration[],
+  chosen: ArtifactSessions,
+  mostSteadyShare: number,
+): Finding | null {
+  const bestSteadyMs = Math.min(...configurations.flatMap(({ steadyMs }) => steadyMs ?? []));
+  const isFit = ({ steadyMs }: TunedConfiguration) =>
+    steadyMs !== null && steadyMs <= bestSteadyMs * mostSteadyShare;
+  const chosenMs = Math.min(
+    ...[
+      findReady(configurations, 'own', chosen.own),
+      findReady(configurations, 'expanded', chosen.stream),
+    ].filter((each) => each !== null),
+  );
+  const saved = configurations.filter((each) => each.saved !== null && isFit(each));
+  const [best] = saved.sort((left, right) => (left.readyMs ?? 0) - (right.readyMs ?? 0));
+  if (best === undefined || best.readyMs === null || best.sizeBytes === null) return null;
+  if (!Number.isFinite(chosenMs) || best.readyMs > chosenMs * (1 - leastGain)) return null;
+  const { readyMs, sizeBytes, boundTo } = best;
+  const facts = { variantId, configuration: nameConfiguration(best), readyMs, chosenMs, sizeBytes, boundTo };
+  return makeFinding('info', 'tune-offline-gain', facts);
+}
+
+function findReady(
+  configurations: readonly TunedConfiguration[],
+  form: TuneForm,
+  { prepacking, optimisation }: SessionOptions,
+): number | null {
+  const found = configurations.find(
+    ({ saved, session, ...each }) =>
+      saved === null &&
+      each.form === form &&
+      session.prepacking === prepacking &&
+      session.optimisation === optimisation,
+  );
+  return found?.readyMs ?? null;
+}

@@ -1,0 +1,41 @@
+import { spreadOf } from '../statistics/spread.js';
+import type { MeasuredConfiguration } from './measure-configurations.js';
+import type { SavedGraph, TunedConfiguration } from './tune-result.js';
+
+/** What graphs that are saved here are made for. */
+export type SavingMachine = { readonly cpuModel: string; readonly engineVersion: string };
+
+/**
+ * Sums up the samples of a configuration. Sums are formed per process before their median is taken.
+ *
+ * @param measured - The configuration with its samples; one that failed has no figures, as those that are there may
+ *   differ from those that are not.
+ * @param machine - What saved graphs are bound to, where they are.
+ * @returns The configuration with its figures.
+ */
+export function summariseConfiguration(
+  { configuration, model, samples, error }: MeasuredConfiguration,
+  machine: SavingMachine,
+): TunedConfiguration {
+  const whole = error === null ? samples : [];
+  const medianOf = (values: readonly number[]) => spreadOf(values)?.median ?? null;
+  return {
+    ...configuration,
+    sessionMs: medianOf(whole.map((sample) => sample.sessionMs)),
+    firstInferenceMs: medianOf(whole.map((sample) => sample.firstInferenceMs)),
+    readyMs: medianOf(whole.map((sample) => sample.sessionMs + sample.firstInferenceMs)),
+    steadyMs: medianOf(whole.flatMap((sample) => sample.steadyMs)),
+    sizeBytes: 'sizeBytes' in model ? model.sizeBytes : null,
+    peakRssBytes: whole.length === 0 ? null : Math.max(...whole.map((sample) => sample.peakRssBytes)),
+    boundTo: configuration.saved === null ? null : describeBinding(configuration.saved, machine),
+    samples,
+    error,
+  };
+}
+
+/** @see https://onnxruntime.ai/docs/performance/model-optimizations/graph-optimizations.html (layout optimizations) */
+function describeBinding(graph: SavedGraph, { cpuModel, engineVersion }: SavingMachine): string | null {
+  if (graph.isPrepacked) return `processors like this one (${cpuModel}) and onnxruntime ${engineVersion}`;
+  const isForFamily = graph.optimisation === 'all' || graph.optimisation === 'layout';
+  return isForFamily ? `processors of this family (${cpuModel})` : null;
+}

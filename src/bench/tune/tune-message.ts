@@ -1,0 +1,20 @@
+import type { Engine } from '../../lib/variant.js';
+import type { OptimisedTarget, SessionSettings } from '../../runtimes/runtime.js';
+import type { SampleError } from '../bench-result.js';
+import type { TuneSample } from './tune-result.js';
+
+/** What a process of the tuning is to do; it travels as JSON on its command line. */
+export type TuneJob = { readonly engine: Engine; readonly modelPath: string } & (
+  | {
+      readonly kind: 'measure';
+      readonly settings: SessionSettings;
+      readonly feedsPath: string;
+      readonly warm: number;
+    }
+  | { readonly kind: 'save'; readonly target: OptimisedTarget }
+);
+
+/** What a process of the tuning answers; a graph that was saved has no figures. */
+export type TuneAnswer =
+  | { readonly ok: true; readonly measured: Omit<TuneSample, 'run'> | null }
+  | { readonly ok: false; readonly error: SampleError };

@@ -1,0 +1,116 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import type { TuneOptions } from '../../../src/bench/tune/tune-options.js';
+import { tuneSessions } from '../../../src/bench/tune/tune-sessions.js';
+import { convertModel } from '../../../src/convert/convert-model.js';
+import { quietContext } from '../../../src/lib/work-context.js';
+import { readArtifactFolder } from '../../../src/store/artifact-record.js';
+import { tinyFeeds, writeTinyArtifact } from '../../fixtures/artifact-folder.js';
+import { findChildOfTest } from '../../fixtures/child-of-test.js';
+import { completeOptions } from '../../fixtures/convert-options.js';
+import { useTempFolder } from '../../fixtures/temp-folder.js';
+
+const makeFolder = useTempFolder();
+const weightCount = 2048;
+
+async function makeOptions(more: Partial<TuneOptions> = {}): Promise<TuneOptions> {
+  const folder = await makeFolder();
+  await writeTinyArtifact(folder, { weightCount });
+  const artifactFolder = join(folder, 'halved');
+  const model = join(folder, 'model.onnx');
+  await convertModel(completeOptions({ model, out: artifactFolder, precision: 'fp16-weights' }));
+  const { record } = await readArtifactFolder(artifactFolder);
+  return {
+    variantId: record.variant.id,
+    digest: record.digest,
+    artifactFolder,
+    feeds: tinyFeeds(weightCount),
+    threads: 1,
+    levels: ['all'],
+    runs: 2,
+    warm: 3,
+    mostSteadyShare: 1.1,
+    workFolder: join(folder, 'work'),
+    memoryMiB: null,
+    profile: null,
+    timeoutMs: 60_000,
+    ...more,
+  };
+}
+
+describe('tuneSessions', () => {
+  it('measures every configuration in processes of its own, and leaves nothing', async () => {
+    const options = await makeOptions();
+    const seen: string[] = [];
+    const progress = ({ done, total }: { done: number; total?: number }) =>
+      void seen.push(`${done}/${total}`);
+    const result = await tuneSessions(options, { ...quietContext(), progress });
+    expect(result.configurations.map((each) => each.error)).toEqual(Array(7).fill(null));
+    for (const { samples, readyMs, steadyMs, sizeBytes } of result.configurations) {
+      expect(samples.map((sample) => [sample.run, sample.steadyMs.length])).toEqual([
+        [0, 3],
+        [1, 3],
+      ]);
+      expect(Math.min(readyMs ?? 0, steadyMs ?? 0, sizeBytes ?? 0)).toBeGreaterThan(0);
+    }
+    expect(seen.at(-1)).toBe('17/17');
+    expect(result.front.length).toBeGreaterThan(0);
+    expect(await readdir(options.workFolder)).toEqual([]);
+  });
+
+  it('opens the expanded form and saved graphs, whose weights take twice the bytes of halves', async () => {
+    const { configurations } = await tuneSessions(await makeOptions({ runs: 1, warm: 1 }));
+    const sizeOf = (form: string, isSaved: boolean) =>
+      configurations.find((each) => each.form === form && (each.saved !== null) === isSaved)?.sizeBytes ?? 0;
+    expect(sizeOf('own', false)).toBeLessThan(weightCount * 4);
+    expect(sizeOf('expanded', false)).toBeGreaterThan(weightCount * 4);
+    expect(sizeOf('own', true)).toBeGreaterThan(weightCount * 4);
+  });
+
+  it('tells of configurations whose process died, and measures the others', async () => {
+    const running = tuneSessions(await makeOptions({ runs: 1, warm: 1 }));
+    const pid = await vi.waitUntil(() => findChildOfTest('tune-child'), { timeout: 30_000 });
+    process.kill(pid, 'SIGKILL');
+    const { configurations, findings } = await running;
+    // The first process saves the graph that two configurations open.
+    expect(configurations.map((each) => each.error?.code)).toEqual([
+      ...Array(4).fill(undefined),
+      'bench-sample-died',
+      'bench-sample-died',
+      undefined,
+    ]);
+    expect(findings.filter((each) => each.code === 'tune-configuration-failed').length).toBe(2);
+  });
+
+  it('tells what a process gave up on', async () => {
+    const { configurations, chosen } = await tuneSessions(await makeOptions({ feeds: tinyFeeds(3) }));
+    expect(new Set(configurations.map((each) => each.error?.code))).toEqual(new Set(['feed-wrong']));
+    expect(chosen.own).toEqual({ prepacking: true, optimisation: 'all' });
+  });
+
+  it('ends its process and leaves nothing when it is stopped', async () => {
+    const stop = new AbortController();
+    const options = await makeOptions({ warm: 1_000_000_000 });
+    const running = tuneSessions(options, { ...quietContext(), signal: stop.signal });
+    await vi.waitUntil(() => findChildOfTest('tune-child'), { timeout: 30_000 });
+    stop.abort(new Error('stopped'));
+    await expect(running).rejects.toThrow('stopped');
+    expect(await findChildOfTest('tune-child')).toBeUndefined();
+    expect(await readdir(options.workFolder)).toEqual([]);
+  });
+
+  it.each([{ runs: 0 }, { warm: 0 }, { levels: [] }, { mostSteadyShare: 0.9 }])(
+    'refuses %j',
+    async (more) => {
+      await expect(tuneSessions(await makeOptions(more))).rejects.toMatchObject({
+        code: 'bench-options-wrong',
+      });
+    },
+  );
+
+  it('refuses an artifact that is not the one to be tuned', async () => {
+    const options = await makeOptions({ digest: '0'.repeat(64) });
+    await expect(tuneSessions(options)).rejects.toMatchObject({ code: 'bench-target-differs' });
+  });
+});

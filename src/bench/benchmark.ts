@@ -40,8 +40,9 @@ export async function benchmark(
       const measured = await inWorkFolder(options, (folder) =>
         sampleRows(planned, { options, sources, ground, folder }, context),
       );
-      const { hubLink } = sources;
-      const ways = { link: { ...sources.link, achieved: ground.achieved }, hubLink, disk: ground.disk };
+      const { achieved, disk } = ground;
+      const hubLink = sources.hubLink && { ...sources.hubLink, achieved: achieved.hub };
+      const ways = { link: { ...sources.link, achieved: achieved.link }, hubLink, disk };
       const summary = summariseBench(planned, measured, ways, options);
       const profiles = ground.profiles.map((opened) => opened.profile);
       const { samples, limitSamples } = measured;

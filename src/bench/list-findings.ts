@@ -58,7 +58,8 @@ function describeCache(
   { options, inMemory, prepared }: SeenBesides,
 ): Finding[] {
   const states = cacheStates.filter((state) => rows.some((row) => row.cache === state));
-  const cached = states.filter((state) => state !== 'dropped' && state !== 'evicted');
+  // What is unknown has a finding of its own, with its reason.
+  const cached = states.filter((state) => state === 'warm' || state === 'memory');
   const wasAsked = options.cacheMode === 'warm';
   return [
     ...cached.map((state) =>

@@ -7,7 +7,6 @@ const nameRow = (facts: RowFacts) => `${facts.variantId} by ${facts.delivery}`;
 const whyCached = ({ state, wasAsked }: { state: string; wasAsked: boolean }) => {
   if (wasAsked) return 'the page cache was filled on purpose';
   if (state === 'memory') return 'the files lie on a file system in memory, which has no cold state';
-  if (state === 'unknown') return 'this machine does not tell what the page cache holds';
   return 'files that were to be evicted stayed in the page cache';
 };
 const nameEnd = (signal: string | null, exitCode: number | null) =>

@@ -37,7 +37,7 @@ export const cacheMessages = {
     what: (facts) =>
       `The kernel did not let this process drop its caches, so files were evicted one by one: samples are titled "${facts.title}".`,
     remedy: () =>
-      'Run as root where /proc/sys/vm/drop_caches may be written, or set `bench.cacheMode: evict` in the pipeline.',
+      'Run as root where /proc/sys/vm/drop_caches may be written, or set `bench.cache: evict` in the pipeline.',
   }),
   'bench-profile-beyond-machine': defineMessage<{ memoryMiB: number; vcpus: number; cpus: number }>({
     exit: 0,

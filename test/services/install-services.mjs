@@ -1,4 +1,8 @@
-// Run by `npm run services:install`: builds the servers that the tests speak to.
+// Run by `npm run services:install`: installs what the tests speak to; what is there already is left as it is.
+import { cfnLint } from './cfn-lint.mjs';
+import { lambdaRie } from './lambda-rie.mjs';
 import { versitygw } from './versitygw.mjs';
 
-console.log(`${versitygw.name}: ${await versitygw.install()}`);
+for (const service of [versitygw, lambdaRie, cfnLint]) {
+  console.log(`${service.name}: ${await service.install()}`);
+}

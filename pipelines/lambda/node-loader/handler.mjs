@@ -1,0 +1,34 @@
+// src_lambda_node_loader: the loader opens what was published, then the study's 1 + 50 inferences are timed.
+import { openModel } from 'optimise-model/loader';
+import { describeInvocation } from './describe-invocation.mjs';
+import { makeFeeds } from './make-feeds.mjs';
+
+const furtherInferences = 50;
+
+// Loaded before the first call; the loader logs a line of its own when the first inference is done.
+const model = await openModel(process.env.MODEL_SOURCE);
+let isFirst = true;
+
+/**
+ * Answers one call and logs one line, which `optimise-model bench import` reads.
+ *
+ * @param {{ calledAtMs?: number }} event - `calledAtMs`: Unix time of the caller, milliseconds.
+ * @param {{ functionName: string, awsRequestId: string, memoryLimitInMB: string }} context - As Lambda gives it.
+ * @returns {Promise<object>} The line.
+ */
+export async function handler(event, context) {
+  const enteredAtMs = performance.timeOrigin + performance.now();
+  const isCold = isFirst;
+  isFirst = false;
+  const feeds = makeFeeds(await model.inputs());
+  const firstStart = performance.now();
+  await model.run(feeds);
+  const initialInferenceMs = performance.now() - firstStart;
+  const furtherStart = performance.now();
+  for (let count = 0; count < furtherInferences; count += 1) await model.run(feeds);
+  const furtherInferencesMs = performance.now() - furtherStart;
+  const times = { enteredAtMs, initialInferenceMs, furtherInferences, furtherInferencesMs };
+  const line = describeInvocation(event ?? {}, context, isCold, times, model);
+  console.log(JSON.stringify(line));
+  return line;
+}

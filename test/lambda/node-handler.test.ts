@@ -1,0 +1,137 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { importLambdaRuns } from '../../src/bench/import/import-lambda-runs.js';
+import { openStore } from '../../src/store/open-store.js';
+import { writeReleasedModel } from '../fixtures/released-model.js';
+import { lambdaRie, type RunningFunction } from '../services/lambda-rie.mjs';
+import { requireS3, startS3IfFound, useS3 } from '../services/require-s3.js';
+import type { RunningS3 } from '../services/versitygw.mjs';
+
+const root = resolve(import.meta.dirname, '../..');
+let s3: RunningS3 | undefined;
+let folder = '';
+let lambda: RunningFunction | undefined;
+
+/** Installs what a user's folder has, by links, and builds it as `sam build` does. */
+async function buildFunction(): Promise<string> {
+  const source = join(folder, 'source');
+  await cp(join(root, 'pipelines/lambda/node-loader'), source, { recursive: true });
+  await mkdir(join(source, 'node_modules'));
+  await symlink(root, join(source, 'node_modules/optimise-model'));
+  for (const name of ['esbuild', 'onnxruntime-node']) {
+    await symlink(join(root, 'node_modules', name), join(source, 'node_modules', name));
+  }
+  const target = join(folder, 'function');
+  const env = { ...process.env, LAMBDA_ARCHITECTURE: process.arch };
+  await promisify(execFile)(process.execPath, [join(source, 'build.mjs'), target], { cwd: source, env });
+  return target;
+}
+
+async function stageModel(): Promise<void> {
+  const released = await writeReleasedModel('s3-copy', 1);
+  const bucket = await openStore('s3://models/study');
+  for (const name of await readdir(released.store, { recursive: true, withFileTypes: true })) {
+    if (!name.isFile()) continue;
+    const path = join(name.parentPath, name.name);
+    await bucket.write(path.slice(released.store.length + 1), await readFile(path), undefined);
+  }
+  await rm(released.store, { recursive: true });
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'optimise-model-lambda-'));
+  s3 = await startS3IfFound();
+  if (s3 === undefined || (await lambdaRie.find()) === undefined) return;
+  useS3(s3);
+  await mkdir(join(s3.folder, 'models'));
+  await stageModel();
+  const target = await buildFunction();
+  const scratch = join(folder, 'tmp');
+  await mkdir(scratch);
+  lambda = await lambdaRie.start({
+    folder: target,
+    handler: 'handler.handler',
+    environment: {
+      AWS_LAMBDA_FUNCTION_NAME: 'src_lambda_node_loader',
+      AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '2048',
+      AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
+      AWS_ENDPOINT_URL_S3: s3.endpoint,
+      AWS_ACCESS_KEY_ID: s3.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: s3.secretAccessKey,
+      AWS_REGION: 'us-east-1',
+      TMPDIR: scratch,
+      MODEL_SOURCE: 's3://models/study/tiny/current.json',
+    },
+  });
+}, 180_000);
+
+beforeEach(async (context) => {
+  await requireS3(context, s3);
+  const reason = await lambdaRie.whyNot();
+  if (reason === undefined) return;
+  if (process.env.CI) throw new Error(`In CI this test must run: ${reason}`);
+  context.skip(reason);
+});
+
+afterAll(async () => {
+  await lambda?.stop();
+  await s3?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('the Node.js handler under the runtime interface emulator', () => {
+  it('loads at a cold init, answers a cold and a warm call, and logs what bench import reads', async () => {
+    if (lambda === undefined) throw new Error('the function was not started');
+    const cold = JSON.parse(await lambda.invoke({ calledAtMs: Date.now() }));
+    const warm = JSON.parse(await lambda.invoke({ calledAtMs: Date.now() }));
+    expect(cold).toMatchObject({ cold: true, delivery: 's3-copy', memoryMiB: 2048, furtherInferences: 50 });
+    expect(warm).toMatchObject({ cold: false, loadMs: 0 });
+    expect(cold.loadMs).toBeGreaterThan(0);
+
+    const log = join(folder, 'rie.txt');
+    await writeFile(log, lambda.readLog());
+    const lines = lambda.readLog().split('\n');
+    expect(lines.filter((line) => line.includes('"optimise-model.cold-start"'))).toHaveLength(1);
+    expect(lines.filter((line) => line.startsWith('REPORT RequestId:'))).toHaveLength(2);
+
+    const { rows, findings } = await importLambdaRuns({
+      files: [log],
+      functionName: null,
+      skipIncomplete: false,
+    });
+    const [coldRow, warmRow] = rows;
+    expect(rows).toMatchObject([
+      {
+        functionName: 'src_lambda_node_loader',
+        state: 'cold',
+        startMode: 'on-demand',
+        memoryMiB: 2048,
+        calls: 1,
+      },
+      {
+        functionName: 'src_lambda_node_loader',
+        state: 'warm',
+        startMode: 'on-demand',
+        memoryMiB: 2048,
+        calls: 1,
+      },
+    ]);
+    expect(coldRow?.metrics.loadModelMs?.median).toBeCloseTo(cold.loadMs, 2);
+    expect(coldRow?.environmentMs?.median).toBeGreaterThan(0);
+    expect(warmRow).toMatchObject({ environmentMs: null, metrics: { loadModelMs: { median: 0 } } });
+    // Neither of the two figures that the emulator gets wrong.
+    expect(rows).toMatchObject([
+      { initMs: null, maxMemoryBytes: null },
+      { initMs: null, maxMemoryBytes: null },
+    ]);
+    expect(findings.map((finding) => finding.code)).toContain('import-emulated');
+  }, 120_000);
+
+  it('is restored from a snapshot', (context) => {
+    context.skip('the emulator has no /restore/next');
+  });
+});

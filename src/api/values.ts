@@ -1,4 +1,6 @@
 /** What several verbs take or return, and how it is written. */
+import '../messages/catalogue.js';
+
 export { formatBytes, formatMs } from '../lib/format-quantity.js';
 export type { Phases } from '../lib/phases.js';
 export type { NamedTensors, Tensor, ValueSpec } from '../lib/tensor.js';

@@ -5,8 +5,8 @@ import { sweepMarked } from '../lib/marked-name.js';
 import { findProcess, identifyProcess, type ProcessIdentity } from '../lib/process-identity.js';
 import { type StateFolder, secureStateFolder } from '../lib/state-folder.js';
 import { writeFileAtomically } from '../lib/write-atomically.js';
-import { explainSystemError } from '../messages/as-error.js';
 import { OptimiseModelError } from '../messages/error.js';
+import { explainSystemError } from '../messages/explain-system-error.js';
 
 /** Which bucket of which server, and where uploads to it are noted; a connection is one. */
 export type JournalPlace = {

@@ -1,5 +1,6 @@
-import { catalogue, describe, type FactsOf, type MessageCode } from './catalogue.js';
+import type { FactsOf, MessageCode } from './catalogue.js';
 import type { ExitCode } from './message.js';
+import { findWords, type Words } from './words.js';
 
 /** Work that could not be done: a code and facts of the catalogue, worded there. */
 export class OptimiseModelError extends Error {
@@ -15,17 +16,12 @@ export class OptimiseModelError extends Error {
    * @param facts - Its facts.
    * @param options - The `cause`, whenever there is one.
    */
-  private constructor(
-    code: MessageCode,
-    facts: object,
-    words: { what: string; remedy: string },
-    cause: unknown,
-  ) {
+  private constructor(code: MessageCode, facts: object, words: Words, cause: unknown) {
     super(words.what, cause === undefined ? undefined : { cause });
     this.code = code;
     this.facts = facts as Readonly<Record<string, unknown>>;
     this.remedy = words.remedy;
-    this.exitCode = catalogue[code].exit;
+    this.exitCode = words.exit;
   }
 
   /**
@@ -37,6 +33,6 @@ export class OptimiseModelError extends Error {
    * @returns The error, ready to be thrown.
    */
   static of<Code extends MessageCode>(code: Code, facts: FactsOf<Code>, cause?: unknown): OptimiseModelError {
-    return new OptimiseModelError(code, facts as object, describe(code, facts), cause);
+    return new OptimiseModelError(code, facts as object, findWords(code, facts), cause);
   }
 }

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
-import { explainSystemError } from '../messages/as-error.js';
 import { OptimiseModelError } from '../messages/error.js';
+import { explainSystemError } from '../messages/explain-system-error.js';
 import { decodeModel } from './decode-model.js';
 import type { ModelProto } from './proto.js';
 import { type ReadSource, readSource } from './read-source.js';

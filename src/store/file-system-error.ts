@@ -1,5 +1,5 @@
-import { explainSystemError } from '../messages/as-error.js';
 import { OptimiseModelError } from '../messages/error.js';
+import { explainSystemError } from '../messages/explain-system-error.js';
 
 /**
  * Puts an error of the file system into our words; others pass unchanged.

@@ -23,7 +23,6 @@ export async function openStore(
     return openDirectoryStore(address.url);
   }
   const { openS3Store } = await import('./s3-store.js');
-  rememberCloser((await import('../aws/shared-sockets.js')).closeIdleSockets);
   return openS3Store(address, settings);
 }
 
@@ -40,7 +39,15 @@ export async function openReadableStore(
   settings?: Pick<ObjectSettings, 'expectedBucketOwner'>,
 ): Promise<ReadableStore> {
   const address = parseStoreUrl(url);
-  if (address.kind !== 'http') return openStore(url, { ...defaultObjectSettings, ...settings });
-  const { openHttpStore } = await import('./http-store.js');
-  return openHttpStore(address.url);
+  if (address.kind === 'http') {
+    const { openHttpStore } = await import('./http-store.js');
+    return openHttpStore(address.url);
+  }
+  if (address.kind === 'directory') {
+    const { openDirectoryReader } = await import('./directory-reader.js');
+    return openDirectoryReader(address.url);
+  }
+  const { openS3Reader } = await import('./s3-reader.js');
+  rememberCloser((await import('../aws/shared-sockets.js')).closeIdleSockets);
+  return openS3Reader(address, { ...defaultObjectSettings, ...settings });
 }

@@ -92,14 +92,17 @@ describe('measureLink', () => {
     }
   });
 
-  it('ends when it is told to', async () => {
-    const server = await startLoopbackServer([tmpdir()], { ...asked, bytesPerSecond: 1000 });
+  it.each([
+    ['small requests', 60_000],
+    ['downloads', 1],
+  ])('ends in the middle of %s when it is told to', async (_what, latencyMs) => {
+    const server = await startLoopbackServer([tmpdir()], { ...asked, latencyMs, bytesPerSecond: 1000 });
     try {
       const abort = new AbortController();
       const probe = { sizeBytes: 1_000_000, connections: 2, requests: 1 };
       const measured = measureLink(server.endpoint, probe, abort.signal);
-      setTimeout(() => abort.abort(), 60);
-      await expect(measured).rejects.toThrow();
+      setTimeout(() => abort.abort(new Error('enough')), 60);
+      await expect(measured).rejects.toThrow('enough');
     } finally {
       await server.close();
     }

@@ -34,50 +34,58 @@ export async function measureLink(
   { sizeBytes, connections, requests }: LinkProbe,
   signal: AbortSignal,
 ): Promise<AchievedLink> {
-  const latencyMs = await measureLatency(endpoint, requests, signal);
-  const share = Math.ceil(sizeBytes / connections);
-  const downloads = await Promise.all(
-    Array.from({ length: connections }, () => askOnce(endpoint, share, signal)),
-  );
-  const fromMs = Math.min(...downloads.map(({ firstAtMs }) => firstAtMs));
-  const toMs = Math.max(...downloads.map(({ lastAtMs }) => lastAtMs));
-  return { bytesPerSecond: (share * connections * 1000) / (toMs - fromMs), latencyMs };
-}
-
-async function measureLatency(endpoint: string, requests: number, signal: AbortSignal): Promise<number> {
-  const socket = await open(endpoint);
+  signal.throwIfAborted();
+  const sockets: Socket[] = [];
   const stop = (): void => {
-    socket.destroy();
+    for (const socket of sockets) socket.destroy();
   };
   signal.addEventListener('abort', stop);
   try {
-    // The first one also pays for what the connection needs once.
-    await askAgain(socket, endpoint);
-    const times: number[] = [];
-    for (let request = 0; request < requests; request += 1) times.push(await askAgain(socket, endpoint));
-    return times.toSorted((left, right) => left - right)[Math.floor(times.length / 2)] ?? Number.NaN;
+    const latencyMs = await measureLatency(endpoint, requests, sockets);
+    const share = Math.ceil(sizeBytes / connections);
+    const downloads = await Promise.all(
+      Array.from({ length: connections }, () => askOnce(endpoint, share, sockets)),
+    );
+    const fromMs = Math.min(...downloads.map(({ firstAtMs }) => firstAtMs));
+    const toMs = Math.max(...downloads.map(({ lastAtMs }) => lastAtMs));
+    return { bytesPerSecond: (share * connections * 1000) / (toMs - fromMs), latencyMs };
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
   } finally {
     signal.removeEventListener('abort', stop);
-    socket.destroy();
+    stop();
   }
 }
 
-async function open(endpoint: string): Promise<Socket> {
+/** The socket is noted, to be ended with the measurement. */
+async function measureLatency(endpoint: string, requests: number, sockets: Socket[]): Promise<number> {
   const { hostname: host, port } = new URL(endpoint);
   const socket = connect({ host, port: Number(port), noDelay: true });
+  sockets.push(socket);
   await once(socket, 'connect');
-  return socket;
+  // The first one also pays for what the connection needs once.
+  await askAgain(socket, endpoint);
+  const times: number[] = [];
+  for (let request = 0; request < requests; request += 1) times.push(await askAgain(socket, endpoint));
+  return times.toSorted((left, right) => left - right)[Math.floor(times.length / 2)] ?? Number.NaN;
 }
 
 async function askAgain(socket: Socket, endpoint: string): Promise<number> {
   const sentMs = performance.now();
   let heldMs = Number.NaN;
-  socket.write(requestFor(endpoint, 1));
-  for (;;) {
-    const [bytes] = (await once(socket, 'data')) as [Buffer];
-    if (Number.isNaN(heldMs)) heldMs = performance.now() - sentMs;
-    // The whole body is one zero, which no head has in it.
-    if (bytes.at(-1) === 0) return heldMs;
+  const waiting = new AbortController();
+  const gone = (): void => waiting.abort(new Error('The link ended before its reply.'));
+  socket.on('close', gone).write(requestFor(endpoint, 1));
+  try {
+    for (;;) {
+      const [bytes] = (await once(socket, 'data', { signal: waiting.signal })) as [Buffer];
+      if (Number.isNaN(heldMs)) heldMs = performance.now() - sentMs;
+      // The whole body is one zero, which no head has in it.
+      if (bytes.at(-1) === 0) return heldMs;
+    }
+  } finally {
+    socket.off('close', gone);
   }
 }
 
@@ -89,7 +97,7 @@ function requestFor(endpoint: string, sizeBytes: number): string {
 function askOnce(
   endpoint: string,
   sizeBytes: number,
-  signal: AbortSignal,
+  sockets: Socket[],
 ): Promise<{ firstAtMs: number; lastAtMs: number }> {
   const { hostname: host, port } = new URL(endpoint);
   return new Promise((resolve, reject) => {
@@ -98,7 +106,6 @@ function askOnce(
       host,
       port: Number(port),
       noDelay: true,
-      signal,
       // One buffer for all that comes, because nobody looks at it.
       onread: {
         buffer: Buffer.alloc(bufferBytes),
@@ -117,6 +124,7 @@ function askOnce(
         },
       },
     });
+    sockets.push(socket);
     socket.on('error', reject).on('close', () => reject(new Error('The link ended before its last byte.')));
     socket.write(requestFor(endpoint, sizeBytes));
   });

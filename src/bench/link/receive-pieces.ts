@@ -5,7 +5,10 @@ import type { Piece } from './http-framing.js';
 /** Bytes that may wait here; beyond, the sender has to wait. More than passes while a timer is late. */
 const mostWaitingBytes = 4 * 1024 * 1024;
 
-/** A piece and when it arrived, on the clock of `performance.now()`. */
+/** What Node.js reads at once at most. */
+const readBytes = 64 * 1024;
+
+/** A piece and when it had arrived at the latest, on the clock of `performance.now()`. */
 type ArrivedPiece = Piece & { readonly atMs: number };
 
 /**
@@ -23,8 +26,11 @@ export async function* receivePieces(
   let waitingBytes = 0;
   let isEnded = false;
   let wake = (): void => {};
+  let readAtMs = performance.now();
   socket.on('data', (bytes) => {
-    const atMs = performance.now();
+    // A full read found more bytes waiting than it could take: this process is late, not the sender.
+    const atMs = bytes.length < readBytes ? performance.now() : readAtMs;
+    readAtMs = performance.now();
     for (const piece of frame(bytes)) waiting.push({ ...piece, atMs });
     waitingBytes += bytes.length;
     if (waitingBytes > mostWaitingBytes) socket.pause();

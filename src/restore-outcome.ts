@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { TuneResult } from './bench/tune/tune-result.js';
 import { usualSessions } from './lib/session-options.js';
 import { nameVariant } from './lib/variant.js';
 import type { RunRecord, StepRecord } from './pipeline/run-record.js';
@@ -18,6 +19,13 @@ export function restoreOutcome(record: RunRecord): RunOutcome {
   // The record holds what the very same steps returned; the tool version is part of their keys.
   const outputOf = <Output>(verb: string, subject = '') =>
     (steps.find((step) => step.verb === verb && step.subject === subject)?.output ?? null) as Output | null;
+  // What bench measured besides has subjects of its own.
+  const outputsOf = <Output>(prefix: string) =>
+    steps
+      .filter((step) => step.verb === 'bench' && step.subject.startsWith(prefix))
+      .map((step) => step.output as Output);
+  const sessionsOf = (variantId: string) =>
+    outputsOf<TuneResult>('tune ').find((tune) => tune.variantId === variantId)?.chosen ?? usualSessions;
   const restored = record.pipeline.variants.flatMap((asked): readonly RunVariant[] => {
     const askedId = nameVariant(asked).id;
     const converted = outputOf<RunVariant['converted']>('convert', askedId);
@@ -26,7 +34,7 @@ export function restoreOutcome(record: RunRecord): RunOutcome {
     const { id } = converted.variant;
     const parity = outputOf<NonNullable<RunVariant['parity']>>('validate', id);
     const staged = outputOf<NonNullable<RunVariant['staged']>>('stage', id);
-    return [{ id, folder, converted, record: converted.record, parity, staged, sessions: usualSessions }];
+    return [{ id, folder, converted, record: converted.record, parity, staged, sessions: sessionsOf(id) }];
   });
   // Two that were asked for may have become one.
   const variants = restored.filter(({ id }, index) => restored.findIndex((one) => one.id === id) === index);
@@ -45,6 +53,8 @@ export function restoreOutcome(record: RunRecord): RunOutcome {
     variants,
     budgets: outputOf('check'),
     bench: outputOf('bench'),
+    tunes: outputsOf('tune '),
+    sweeps: outputsOf('sweep '),
     pick: outputOf('pick'),
     publish: outputOf('publish'),
   };

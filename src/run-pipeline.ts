@@ -1,4 +1,6 @@
 import type { BenchResult } from './bench/bench-result.js';
+import type { SweepResult } from './bench/sweep/sweep-result.js';
+import type { TuneResult } from './bench/tune/tune-result.js';
 import { benchVariants } from './bench-variants.js';
 import { gatherCheck } from './check/check-artifacts.js';
 import type { CheckResult } from './check/check-budgets.js';
@@ -11,6 +13,7 @@ import { hashToolCode } from './lib/hash-tool-code.js';
 import { makeObjectSettings, type ObjectSettings } from './lib/object-settings.js';
 import type { ArtifactSessions } from './lib/session-options.js';
 import { quietContext, type WorkContext } from './lib/work-context.js';
+import { sweepVariants, tuneVariants } from './measure-sessions.js';
 import type { Finding } from './messages/finding.js';
 import type { PickResult } from './pick/pick-candidate.js';
 import { pickStep } from './pick/step.js';
@@ -66,6 +69,10 @@ export type RunOutcome = {
   readonly variants: readonly RunVariant[];
   readonly budgets: CheckResult | null;
   readonly bench: BenchResult | null;
+  /** What session options were chosen by, one per variant; empty where that was not asked for. */
+  readonly tunes: readonly TuneResult[];
+  /** Workers × threads, one per variant and memory profile; empty where that was not asked for. */
+  readonly sweeps: readonly SweepResult[];
   readonly pick: PickResult | null;
   readonly publish: PublishResult | null;
 };
@@ -89,8 +96,11 @@ export async function runPipeline(pipeline: Pipeline, options: RunOptions = {}):
     const made = await convertVariants(runner, pipeline, model);
     const proven = reaches('validate') ? await proveVariants(runner, pipeline, model, made) : made;
     const budgets = reaches('check') ? await checkVariants(runner, pipeline, proven) : null;
-    const variants = reaches('stage') ? await stageVariants(runner, pipeline, proven, budgets) : proven;
+    const staged = reaches('stage') ? await stageVariants(runner, pipeline, proven, budgets) : proven;
+    const tuned = reaches('bench') ? await tuneVariants(runner, pipeline, staged) : null;
+    const variants = tuned?.variants ?? staged;
     const bench = reaches('bench') ? await benchVariants(runner, pipeline, variants, budgets, context) : null;
+    const sweeps = reaches('bench') ? await sweepVariants(runner, pipeline, variants) : [];
     const pick = reaches('pick') ? await pickVariant(runner, pipeline, variants, budgets, bench) : null;
     const publish =
       reaches('publish') && pick !== null
@@ -99,7 +109,8 @@ export async function runPipeline(pipeline: Pipeline, options: RunOptions = {}):
     const finishedAt = new Date().toISOString();
     const steps = runner.reports();
     const { notes } = runner;
-    return { pipeline, model, startedAt, finishedAt, steps, notes, variants, budgets, bench, pick, publish };
+    const measured = { budgets, bench, tunes: tuned?.tunes ?? [], sweeps, pick, publish };
+    return { pipeline, model, startedAt, finishedAt, steps, notes, variants, ...measured };
   });
 }
 

@@ -1,9 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { formatMs } from '../lib/format-quantity.js';
 import type { JsonValue } from '../lib/json.js';
-import { hashBytes } from '../lib/sha256.js';
 import { showAddress } from '../lib/show-address.js';
-import type { NamedTensors } from '../lib/tensor.js';
 import type { Step, StepOutcome } from '../pipeline/step.js';
 import { parseStoreUrl, splitObjectUrl } from '../store/store-url.js';
 import { type BenchOptions, defaultTimeoutMs } from './bench-options.js';
@@ -12,6 +10,7 @@ import { localEndpoint } from './bench-servers.js';
 import { benchmark } from './benchmark.js';
 import { comparedMedians } from './compared-medians.js';
 import { describeMachine } from './describe-machine.js';
+import { digestFeeds } from './digest-feeds.js';
 import { stateEnvironment } from './state-environment.js';
 import { printSample } from './take-samples.js';
 
@@ -97,15 +96,6 @@ function nameLink({ link, deliveries }: BenchOptions, isFolder: boolean): JsonVa
   const isSimulated = isFolder || localEndpoint(process.env) !== null;
   const isPassed = deliveries.some((delivery) => delivery !== 'layer' && delivery !== 'mount');
   return link === 'direct' || !isSimulated || !isPassed ? null : { ...link };
-}
-
-function digestFeeds(feeds: NamedTensors): JsonValue {
-  return Object.entries(feeds).map(([name, { type, dims, data }]) => {
-    const bytes = ArrayBuffer.isView(data)
-      ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
-      : JSON.stringify(data);
-    return { name, type, dims, sha256: hashBytes(bytes) };
-  });
 }
 
 function describeBench({ rows, samples, link }: BenchResult): string {

@@ -38,6 +38,13 @@ const benchErrors = {
     remedy: () =>
       'Stage it again: `optimise-model run PIPELINE --redo stage`, or `optimise-model stage ARTIFACT --to STORE --name NAME`.',
   }),
+  'price-unknown': defineMessage<{ region: string; architecture: string; known: readonly string[] }>({
+    exit: 2,
+    what: (facts) =>
+      `There is no price of AWS Lambda in ${facts.region} on ${facts.architecture} in the table.`,
+    remedy: (facts) =>
+      `Set \`bench.price\` to \`{ usdPerHour: … }\`, or to a region and architecture of the table: ${facts.known.join(', ')}.`,
+  }),
   'bench-sample-died': defineMessage<{ signal: string | null; exitCode: number | null; lastWords: string }>({
     exit: 3,
     what: (facts) =>

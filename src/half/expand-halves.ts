@@ -1,7 +1,7 @@
 import { openHalfKernel } from './half-kernel.js';
 
 /** Takes FP32 numbers, `offset` bytes after the first one; it is done with them when it returns, as their memory is used again. */
-export type TakeFloats = (offset: number, floats: Uint8Array) => void;
+type TakeFloats = (offset: number, floats: Uint8Array) => void;
 
 /** Expands FP16 numbers, little-endian, however many there are; an odd byte at their end is left out. */
 export type ExpandHalves = (halves: Uint8Array, take: TakeFloats) => void;

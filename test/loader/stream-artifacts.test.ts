@@ -96,7 +96,7 @@ describe.each(choices)('what stream makes of %s.%s', (precision, layout) => {
     const expanded = join(folder, 'expanded');
     await mkdir(expanded);
     const { signal } = new AbortController();
-    const how = { partSizeBytes: 777, concurrency: 3, memoryBytes: 4096, signal };
+    const how = { partSizeBytes: 777, concurrency: 3, windowParts: 4, memoryBytes: 4096, signal };
     const store = await openStore(out);
     await downloadExpanded({
       ...{ ...how, store, record, keyPrefix: '', folder: expanded, onProgress: () => undefined },

@@ -92,6 +92,7 @@ type How = {
   readonly partSizeBytes: number;
   readonly concurrency: number;
   readonly memoryBytes: number;
+  readonly windowParts: number;
   readonly draws: readonly number[];
 };
 
@@ -123,6 +124,7 @@ const anyHow: fc.Arbitrary<How> = fc.record({
   partSizeBytes: fc.integer({ min: 1, max: 60 }),
   concurrency: fc.integer({ min: 1, max: 6 }),
   memoryBytes: fc.constantFrom(0, 60, 10_000),
+  windowParts: fc.integer({ min: 1, max: 8 }),
   draws: fc.array(fc.nat(1000), { minLength: 1, maxLength: 20 }),
 });
 
@@ -147,7 +149,7 @@ describe('writing an expanded model while its artifact arrives', () => {
     for (const partSizeBytes of [1, 2, 3, 7, 50, 101])
       for (const concurrency of [1, 3])
         await expectSame({ a: content }, [plan], {
-          ...{ partSizeBytes, concurrency, memoryBytes: 0 },
+          ...{ partSizeBytes, concurrency, memoryBytes: 0, windowParts: 2 },
           draws: [0, 3, 1, 0, 2],
         });
   });
@@ -171,7 +173,14 @@ describe('writing an expanded model while its artifact arrives', () => {
     const record = describeArtifact({ a: content }, [[['copy', 0, 0, content.length]]]);
     const folder = await temporaryFolder();
     const { signal } = new AbortController();
-    const how = { partSizeBytes: 10, concurrency: 3, memoryBytes: 0, signal, onProgress: () => undefined };
+    const how = {
+      partSizeBytes: 10,
+      concurrency: 3,
+      windowParts: 6,
+      memoryBytes: 0,
+      signal,
+      onProgress: () => undefined,
+    };
     await downloadExpanded({ store, record, keyPrefix: '', folder, ...how });
     expect(askedBefore).toEqual([0, 10, 20, 30, 40, 50]);
     expect((await readFile(join(folder, 'model.onnx'))).equals(content)).toBe(true);

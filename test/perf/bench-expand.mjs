@@ -92,7 +92,14 @@ function pageCacheStore() {
 async function expand(folder, concurrency) {
   const { signal } = new AbortController();
   const how = { store: pageCacheStore(), partSizeBytes, concurrency, signal, onProgress: () => undefined };
-  await downloadExpanded({ ...how, record, keyPrefix: '', folder, memoryBytes: 16 * 1024 ** 2 });
+  await downloadExpanded({
+    ...how,
+    record,
+    keyPrefix: '',
+    folder,
+    memoryBytes: 16 * 1024 ** 2,
+    windowParts: 2 * concurrency,
+  });
 }
 
 async function expandOnce() {

@@ -18,6 +18,8 @@ export type ExpandedDownload = DownloadSettings & {
   readonly folder: string;
   /** Expanded files that fit into so much, all together, are written as a whole at the end. */
   readonly memoryBytes: number;
+  /** How many parts may be on their way or wait in memory for those before them until they can be hashed, ≥ 1. */
+  readonly windowParts: number;
 };
 
 /**
@@ -28,15 +30,13 @@ export type ExpandedDownload = DownloadSettings & {
  * @throws What `downloadObjects` throws, `record-wrong`, the file system's own errors: what was written must not be used then.
  */
 export async function downloadExpanded(download: ExpandedDownload): Promise<void> {
-  const { record, keyPrefix, store, partSizeBytes, concurrency } = download;
+  const { record, keyPrefix, store, partSizeBytes, windowParts } = download;
   const { files, expansion } = record;
   const reader = new RecordReader(objectUrl(store.url, `${keyPrefix}artifact.json`));
   const expanded = await makeExpandedFiles(expansion, inflateLiterals(expansion, reader), download);
   try {
     const writer = new ExpandingWriter(expanded);
     const uses = indexSourceUses(expansion, files.length);
-    // As many parts again as are on their way: one that is slow does not hold the others up at once.
-    const windowParts = 2 * concurrency;
     const objects = files.map(({ path, sizeBytes, sha256 }, index) => ({
       ...{ key: keyPrefix + path, sizeBytes, sha256 },
       open: async (signal: AbortSignal) =>

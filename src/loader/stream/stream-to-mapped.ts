@@ -8,8 +8,10 @@ import type { ResolvedOpenOptions } from '../open-options.js';
 import { downloadExpanded } from './download-expanded.js';
 import { readFullRecord } from './read-full-record.js';
 
-/** Larger parts would only hold more memory until they can be hashed. */
-const mostPartBytes = 4 * 1024 ** 2;
+/** Bytes that came early and wait in memory for those before them until they can be hashed. */
+const heldBytes = 32 * 1024 ** 2;
+/** Of smaller parts, the requests would take longer than the bytes. */
+const leastPartBytes = 1024 ** 2;
 
 /** Most models have less structure; large weights are never among it. */
 const memoryBytes = 16 * 1024 ** 2;
@@ -30,14 +32,18 @@ export async function streamToMapped(
 ): Promise<BroughtModel> {
   const record = await readFullRecord(choice);
   const { store, keyPrefix } = choice;
-  const { partSizeBytes, ...settings } = downloadSettings(store, options);
-  const how = { ...settings, partSizeBytes: Math.min(partSizeBytes, mostPartBytes) };
+  const settings = downloadSettings(store, options);
+  // As many again as are on their way: one that is slow does not hold the others up at once.
+  const windowParts = 2 * settings.concurrency;
+  const partBytes = Math.max(leastPartBytes, Math.floor(heldBytes / windowParts));
+  const partSizeBytes = Math.min(settings.partSizeBytes, partBytes);
   return bringToEphemeral({
     place: { parent: options.ephemeralDir, digest: digestExpanded(record), form: 'expanded' },
     files: record.expansion.files,
     entry: record.expansion.entry,
     expandedSizeBytes: record.expandedSizeBytes,
-    write: (folder) => downloadExpanded({ ...how, record, keyPrefix, folder, memoryBytes }),
+    write: (folder) =>
+      downloadExpanded({ ...settings, partSizeBytes, windowParts, record, keyPrefix, folder, memoryBytes }),
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { OptimiseModelError } from '../messages/error.js';
 import type { Perform } from './load-commands.js';
 
 type Flags = { readonly function?: string; readonly skipIncomplete?: boolean };
@@ -10,8 +11,8 @@ type Flags = { readonly function?: string; readonly skipIncomplete?: boolean };
  * @param perform - Runs the body.
  */
 export function addBenchImportCommand(bench: Command, perform: Perform): void {
-  bench
-    .command('import')
+  const command = bench.command('import');
+  command
     .summary('read what real runs on Lambda took out of their logs')
     .description(
       'Reads logs and traces of functions on Lambda and gives, per function, memory and start mode, the time from the call ' +
@@ -19,11 +20,14 @@ export function addBenchImportCommand(bench: Command, perform: Perform): void {
         'existed. Takes REPORT lines and platform events of CloudWatch Logs, as text or as the AWS CLI or Logs Insights ' +
         'export them, X-Ray traces, and what the loader and the handlers of pipelines/lambda log; all may be packed by gzip.',
     )
+    // Those of `bench` are no part of this one, though commander lists and reads them.
+    .configureHelp({ visibleGlobalOptions: () => [...(bench.parent?.options ?? [])] })
     .argument('<file...>', 'exports, in any mixture')
     .option('--function <name>', 'function whose logs these are, where no record says it')
     .option('--skip-incomplete', 'leave out invocations that lack a field, instead of ending with an error')
     .action((files: string[], flags: Flags) =>
       perform('bench import', async (session) => {
+        refuseBenchFlags(bench);
         const { importLambdaRuns, renderImportText } = await import('../api/bench.js');
         const options = {
           files,
@@ -35,4 +39,11 @@ export function addBenchImportCommand(bench: Command, perform: Perform): void {
         return { status: 'ok', result, findings, text: renderImportText(result, session.terminal.text) };
       }),
     );
+}
+
+function refuseBenchFlags(bench: Command): void {
+  const given = bench.options.find((option) => bench.getOptionValueSource(option.attributeName()) === 'cli');
+  if (given === undefined) return;
+  const problem = `${given.long} is an option of \`optimise-model bench\`, which measures; an import measures nothing`;
+  throw OptimiseModelError.of('usage-wrong', { problem, command: 'optimise-model bench import' });
 }

@@ -3,10 +3,20 @@ import { defineMessage } from './message.js';
 type Place = { file: string; record: number };
 type MissingField = Place & { requestId: string; field: string; provider: string };
 
-const shownFields = 5;
 const at = (place: Place) => `${place.file}, record ${place.record}`;
-const nameMissing = (item: MissingField) =>
-  `${item.field} of request ${item.requestId} (${at(item)}; it comes from ${item.provider})`;
+
+/** The first invocation field by field; of the others, how many they are and what they lack. */
+function nameMissing(missing: readonly MissingField[]): string {
+  const [first] = missing;
+  if (first === undefined) return 'Nothing is missing.';
+  const isFirst = (item: MissingField) => item.requestId === first.requestId;
+  const fields = missing.filter(isFirst).map((item) => `${item.field} (given by ${item.provider})`);
+  const others = missing.filter((item) => !isFirst(item));
+  const count = new Set(others.map((item) => item.requestId)).size;
+  const words = [...new Set(others.map((item) => item.field))].join(', ');
+  const rest = count === 0 ? '' : ` ${count === 1 ? 'Another lacks' : `${count} others lack`} ${words}.`;
+  return `Request ${first.requestId} (${at(first)}) lacks ${fields.join('; ')}.${rest}`;
+}
 
 /** What keeps logs of real runs from being read. */
 const importErrors = {
@@ -37,11 +47,7 @@ const importErrors = {
   }),
   'import-fields-missing': defineMessage<{ missing: readonly MissingField[] }>({
     exit: 2,
-    what: ({ missing }) => {
-      const more = missing.length - shownFields;
-      const rest = more > 0 ? `; and ${more} more` : '';
-      return `Missing: ${missing.slice(0, shownFields).map(nameMissing).join('; ')}${rest}.`;
-    },
+    what: ({ missing }) => nameMissing(missing),
     remedy: () =>
       'Add the export that has it, or leave such invocations out with `--skip-incomplete`; nothing that is missing is taken as 0.',
   }),

@@ -36,14 +36,14 @@ export async function importLambdaRuns(
   const files: ReadFile[] = [];
   for (const file of options.files) {
     const text = await readExport(file, context.signal);
-    files.push(readRecords(splitEvents(text, file), file, options.functionName));
+    files.push(readRecords(splitEvents(text, file), file));
   }
   const joined = joinRecords(files.flatMap(({ records }) => dropEmulatedInit(records)));
   if (joined.length === 0) {
     const ignored = files.reduce((sum, file) => sum + file.ignored, 0);
     throw OptimiseModelError.of('import-nothing-found', { files: options.files, ignored });
   }
-  const measured = joined.map(measureInvocation);
+  const measured = joined.map((each) => measureInvocation(each, options.functionName));
   const missing = measured.flatMap((each) => (each.kind === 'incomplete' ? each.missing : []));
   if (missing.length > 0 && !options.skipIncomplete) {
     throw OptimiseModelError.of('import-fields-missing', { missing });
@@ -64,22 +64,17 @@ function makeResult(files: readonly ReadFile[], measured: readonly MeasuredInvoc
   };
 }
 
-function readRecords(content: ExportContent, file: string, givenName: string | null): ReadFile {
+function readRecords(content: ExportContent, file: string): ReadFile {
   if ('traces' in content) {
     const found = content.traces.map((trace, index) => {
       const place = { file, record: index + 1 };
-      return parseTrace(trace, place).map((record) => ({
-        place,
-        stream: file,
-        functionName: givenName,
-        record,
-      }));
+      return parseTrace(trace, place).map((record) => ({ place, stream: file, functionName: null, record }));
     });
     return { file, records: found.flat(), ignored: found.filter((each) => each.length === 0).length };
   }
   const records = content.events.flatMap(({ place, stream, functionName, message }) => {
     const record = parseMessage(message, place);
-    return record === null ? [] : [{ place, stream, functionName: functionName ?? givenName, record }];
+    return record === null ? [] : [{ place, stream, functionName, record }];
   });
   return { file, records, ignored: content.events.length - records.length };
 }

@@ -13,7 +13,7 @@ import type {
 export type PlacedRecord = {
   readonly place: RecordPlace;
   readonly stream: string;
-  /** Of the log group or stream, or the one that was given. */
+  /** Of the log group or stream. */
   readonly functionName: string | null;
   readonly record: LambdaRecord;
 };

@@ -46,11 +46,12 @@ type Field = keyof typeof providers;
  * for when the call came.
  *
  * @param joined - All that was found of it.
+ * @param givenName - Function that it belongs to if no record says it; null without one.
  * @returns Its metrics, or why there are none.
  */
-export function measureInvocation(joined: JoinedInvocation): MeasuredInvocation {
+export function measureInvocation(joined: JoinedInvocation, givenName: string | null): MeasuredInvocation {
   const { requestId, place, report, coldStart } = joined;
-  const named = nameInvocation(joined);
+  const named = nameInvocation(joined, givenName);
   const why = report?.failure ?? coldStart?.failure ?? null;
   const lack = (fields: readonly Field[]): MeasuredInvocation => ({
     kind: 'incomplete',
@@ -94,7 +95,7 @@ type NullableName = { readonly [Key in keyof ImportRowName]: ImportRowName[Key] 
   readonly state: 'cold' | 'warm';
 };
 
-function nameInvocation(joined: JoinedInvocation): NullableName {
+function nameInvocation(joined: JoinedInvocation, givenName: string | null): NullableName {
   const { report, invocation, coldStart, trace, init } = joined;
   const isRestored = readRestoreMs(joined) !== null || trace?.restoredAtMs != null;
   const isInitialised = report?.initMs != null || trace?.initStartedAtMs != null;
@@ -108,7 +109,7 @@ function nameInvocation(joined: JoinedInvocation): NullableName {
       coldStart?.functionName ??
       trace?.functionName ??
       init?.functionName ??
-      null,
+      givenName,
     memoryMiB: report?.memoryMiB ?? invocation?.memoryMiB ?? coldStart?.memoryMiB ?? null,
     startMode: said ?? seen,
     state: isCold ? 'cold' : 'warm',

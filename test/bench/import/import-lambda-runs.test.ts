@@ -131,6 +131,11 @@ describe('logs of the six functions of the study', () => {
     ]);
   });
 
+  it('keep their own names beside one that was given for those without', async () => {
+    const { rows } = await run(allFiles, { functionName: 'other' });
+    expect(rows.map((row) => row.functionName)).not.toContain('other');
+  });
+
   it('fit the published document, key by key', async () => {
     const result = await run(allFiles);
     expect(importResultSchema.parse(JSON.parse(JSON.stringify(result)))).toEqual(

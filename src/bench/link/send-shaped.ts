@@ -11,18 +11,18 @@ const windowBytes = 1024 * 1024;
  * Lets some bytes of a reply pass when its link does.
  *
  * @param bytes - They.
- * @param isLast - Whether the reply ends with them.
+ * @param isExact - Whether they must not come late; see {@link waitUntil}.
  * @param sink - Where they go.
  * @param transfer - The reply on its link.
  * @returns False when the receiver has gone away.
  */
 export async function sendShaped(
   bytes: Uint8Array,
-  isLast: boolean,
+  isExact: boolean,
   sink: Writable,
   transfer: Transfer,
 ): Promise<boolean> {
-  await waitUntil(transfer.send(bytes.length), isLast);
+  await waitUntil(transfer.send(bytes.length), isExact);
   if (sink.destroyed) return false;
   sink.write(bytes);
   if (sink.writableLength < windowBytes) return true;

@@ -70,7 +70,7 @@ async function passReplies(
       await waitUntil(transfer.firstByteAtMs, true);
     }
     transfer.resumeAt(atMs);
-    if (!(await sendShaped(bytes, isEnd, client, transfer))) return;
+    if (!(await sendShaped(bytes, isEnd || head !== null, client, transfer))) return;
   }
   client.end();
 }

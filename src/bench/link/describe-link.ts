@@ -20,7 +20,7 @@ export function describeSimulatedLink(model: LinkModel): BenchLink {
  * @param model - The link.
  * @returns Such as `20 ms to the first byte, 90 MB/s for all connections together`.
  */
-export function describeModel(model: LinkModel): string {
+function describeModel(model: LinkModel): string {
   const { latencyMs, jitterMs, bytesPerSecond, perConnectionBytesPerSecond: alone } = model;
   const spread = jitterMs === 0 ? '' : ` (± ${formatMs(jitterMs)})`;
   const each = alone === null ? '' : `, ${formatRate(alone)} for each`;

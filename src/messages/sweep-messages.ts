@@ -52,7 +52,7 @@ export const sweepMessages = {
   }>({
     exit: 0,
     what: (facts) =>
-      `${facts.variantId}: a graph optimised beforehand (${facts.configuration}) takes ${Math.round(facts.readyMs)} ms from file to first answer where the chosen options take ${Math.round(facts.chosenMs)} ms, and ${facts.sizeBytes} bytes.${facts.boundTo === null ? '' : ` It is bound to ${facts.boundTo}.`}`,
+      `${facts.variantId}: a graph optimised beforehand (${facts.configuration}) takes ${Math.round(facts.readyMs)} ms from file to first answer where the chosen options take ${Math.round(facts.chosenMs)} ms, and ${(facts.sizeBytes / 1024 ** 2).toFixed(1)} MiB on disk.${facts.boundTo === null ? '' : ` It is bound to ${facts.boundTo}.`}`,
     remedy: () =>
       'Take it as what could be gained: releases hold what `optimise-model convert` writes, and no such graph.',
   }),

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import type { BenchResult } from '../../src/bench/bench-result.js';
+import type { SweepResult } from '../../src/bench/sweep/sweep-result.js';
+import type { TuneResult } from '../../src/bench/tune/tune-result.js';
 import type { CheckResult } from '../../src/check/check-budgets.js';
 import type { ConvertResult } from '../../src/convert/convert-options.js';
 import type { ModelSummary } from '../../src/onnx/summarise-model.js';
@@ -20,6 +22,8 @@ import type {
   ReleasesListReport,
 } from '../../src/report/documents/release-results.js';
 import type { FetchReport, PublishReport, StageReport } from '../../src/report/documents/store-results.js';
+import type { SweepReport } from '../../src/report/documents/sweep-result.js';
+import type { TuneReport } from '../../src/report/documents/tune-result.js';
 import type { FetchResult } from '../../src/stage/fetch-artifact.js';
 import type { StageResult } from '../../src/stage/stage-artifact.js';
 import type { ParityResult } from '../../src/validate/parity-result.js';
@@ -53,6 +57,8 @@ test('the documents take what the verbs return, key by key (proved by the compil
     Takes<CheckReport, CheckResult>,
     Takes<PickReport, PickResult>,
     Takes<BenchReport, BenchResult>,
+    Takes<SweepReport, SweepResult>,
+    Takes<TuneReport, TuneResult>,
     Takes<ParityReport, ParityResult>,
     Takes<StageReport, StageResult>,
     Takes<FetchReport, FetchResult>,
@@ -62,6 +68,6 @@ test('the documents take what the verbs return, key by key (proved by the compil
     Takes<PruneReport, PruneResult>,
     Takes<InspectReport, ModelSummary>,
     Takes<ConvertReport, ConvertResult>,
-  ] = [true, true, true, true, true, true, true, true, true, true, true, true];
+  ] = [true, true, true, true, true, true, true, true, true, true, true, true, true, true];
   expect(proofs.every(Boolean)).toBe(true);
 });

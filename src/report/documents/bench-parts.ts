@@ -6,7 +6,8 @@ import { bytesSchema, countSchema, deliverySchema, millisecondsSchema } from './
 /** What the page cache held when a sample began. */
 export const cacheStateSchema = z.enum(cacheStates);
 
-const memorySchema = z
+/** The memory setting that was imitated. */
+export const memorySchema = z
   .number()
   .positive()
   .nullable()

@@ -1,4 +1,3 @@
-import type { Delivery } from '../lib/delivery.js';
 import type { BenchDisk, BenchLink, BenchSample, PhysicalLimit } from './bench-result.js';
 import type { PlannedRow } from './plan-rows.js';
 import { spreadOf } from './statistics/spread.js';
@@ -10,24 +9,22 @@ type Ways = {
   readonly disk: BenchDisk;
 };
 
-const fromDisk: readonly Delivery[] = ['layer', 'mount'];
-
 /**
  * Computes how long the bytes of a row take on their way when nothing but the way holds them up.
  *
  * @param row - The row.
  * @param ways - The link, that of the hub, and the disk.
- * @returns The artifact's bytes and how long they take, ms; nothing where they pass neither a link nor a disk that is
- *   held to a rate; null where they pass a link that is not known.
+ * @returns The artifact's bytes and how long they take, ms; nothing for a layer on a disk that is not held to a rate;
+ *   null where they pass what is not known: a link that is not shaped, or whatever is behind a mount.
  */
 export function computeWay(
   { target, delivery }: PlannedRow,
   ways: Ways,
 ): Pick<PhysicalLimit, 'linkBytes' | 'linkMs'> | null {
   const { sizeBytes } = target;
-  if (fromDisk.includes(delivery)) {
-    return timeOf(sizeBytes, ways.disk.bytesPerSecond) ?? { linkBytes: 0, linkMs: 0 };
-  }
+  const ofDisk = timeOf(sizeBytes, ways.disk.bytesPerSecond);
+  if (delivery === 'mount') return ofDisk;
+  if (delivery === 'layer') return ofDisk ?? { linkBytes: 0, linkMs: 0 };
   return timeOf(sizeBytes, (delivery === 'url' ? ways.hubLink : ways.link)?.bytesPerSecond ?? null);
 }
 

@@ -49,6 +49,8 @@ function describePipeline(mount) {
     `model: ${model}`,
     'inputs: { image: { shape: [1, 3, 224, 224], fill: normal, seed: 7 } }',
     'variants: [{ precision: fp32 }, { precision: fp16-weights }]',
+    // Weights that nobody trained give features near 0, where rounding shows more than in a real model.
+    'parity: { rtol: 1e-2, atol: 5e-3 }',
     `stage: { to: 's3://${bucket}/bench' }`,
     `output: ${values.output}`,
     'bench:',

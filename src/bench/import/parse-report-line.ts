@@ -21,6 +21,7 @@ export function parseReportLine(message: string, place: RecordPlace): ReportReco
   }
   const requestId = fields.get('RequestId');
   if (requestId === undefined) throw missing('RequestId', place);
+  const status = fields.get('Status');
   // The emulator writes `Init Duration` before `Duration`, and in seconds.
   const names = [...fields.keys()];
   const isEmulated =
@@ -35,7 +36,7 @@ export function parseReportLine(message: string, place: RecordPlace): ReportReco
     maxMemoryMiB: isEmulated ? null : readField(fields, 'Max Memory Used', place),
     initMs: isEmulated ? null : readField(fields, 'Init Duration', place),
     restoreMs: readField(fields, 'Restore Duration', place),
-    failure: fields.get('Status') ?? null,
+    failure: status === undefined || status === 'success' ? null : status,
     isEmulated,
   };
 }

@@ -158,6 +158,8 @@ describe('logs of the six functions of the study', () => {
       's3-copy': { ms: 340, source: expect.stringContaining('onnx_normal') },
     });
     expect(writeEnvironment([])).toBe('');
+    const restored = environments.filter((each) => each.startMode === 'snapstart');
+    expect(parse(writeEnvironment(restored))).toEqual({ bench: { environment: {} } });
   });
 
   it('count what is of other kinds', async () => {

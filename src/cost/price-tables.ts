@@ -6,10 +6,10 @@ export type PriceSource = {
 };
 
 /** One price with its source. */
-export type Price = { readonly usd: number; readonly source: PriceSource };
+type Price = { readonly usd: number; readonly source: PriceSource };
 
 /** Lambda's names of its processors. */
-export type LambdaArchitecture = 'x86_64' | 'arm64';
+type LambdaArchitecture = 'x86_64' | 'arm64';
 
 /** What AWS Lambda charges in one region, USD; null where no source states it: a guess is no price. */
 export type LambdaPrices = {

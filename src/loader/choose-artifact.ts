@@ -5,7 +5,7 @@ import type { Engine } from '../lib/variant.js';
 import { OptimiseModelError } from '../messages/error.js';
 import type { ArtifactSummary } from '../store/artifact-record.js';
 import { hubUrl, parseHubAddress } from '../store/hub-address.js';
-import { openReadableStore } from '../store/open-store.js';
+import { openReadableStore } from '../store/open-readable-store.js';
 import { resolveStaged } from '../store/resolve-staged.js';
 import type { ReadableStore } from '../store/store.js';
 import { parseStoreUrl } from '../store/store-url.js';

@@ -3,6 +3,7 @@ import { cacheMessages } from './cache-messages.js';
 import { checkMessages } from './check-messages.js';
 import { importMessages } from './import-messages.js';
 import { inputMessages } from './input-messages.js';
+import { isolationMessages } from './isolation-messages.js';
 import { linkMessages } from './link-messages.js';
 import { loaderMessages } from './loader-messages.js';
 import type { Message } from './message.js';
@@ -24,6 +25,7 @@ export const catalogue = {
   ...modelMessages,
   ...inputMessages,
   ...runtimeMessages,
+  ...isolationMessages,
   ...parityMessages,
   ...checkMessages,
   ...storeMessages,

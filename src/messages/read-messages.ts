@@ -52,17 +52,6 @@ const transferMessages = {
     remedy: () =>
       'Give `s3://BUCKET/PREFIX`, a folder or file:// address, or, for reading, an http(s):// address.',
   }),
-  'store-read-only': defineMessage<{ url: string }>({
-    exit: 2,
-    what: (facts) => `${facts.url} can only be read.`,
-    remedy: () => 'Stage and publish to `s3://BUCKET/PREFIX` or to a folder (`--to STORE`).',
-  }),
-  'store-locked': defineMessage<{ lockPath: string; pid: number; waitedSeconds: number }>({
-    exit: 3,
-    what: (facts) =>
-      `Process ${facts.pid} is writing there, and did not let go of ${facts.lockPath} within ${facts.waitedSeconds} s.`,
-    remedy: (facts) => `Run again when process ${facts.pid} is done; end it if it hangs.`,
-  }),
   'object-missing': defineMessage<{ url: string }>({
     exit: 2,
     what: (facts) => `There is nothing at ${facts.url}.`,
@@ -90,11 +79,6 @@ const transferMessages = {
     what: (facts) => `"${facts.key}" cannot be a key of a store: ${facts.problem}.`,
     remedy: () => 'Use relative paths with `/` between plain names.',
   }),
-  'write-conflict': defineMessage<{ url: string }>({
-    exit: 3,
-    what: (facts) => `${facts.url} was written by someone else in the meantime; it was left as it is.`,
-    remedy: () => 'Look at what is there now, then run again.',
-  }),
   'download-corrupt': defineMessage<{
     url: string;
     problem: string;
@@ -113,32 +97,6 @@ const transferMessages = {
       `${facts.url} was overwritten while it was read: it began with ETag ${facts.expected}, now it has ${facts.seen}.`,
     remedy: () =>
       'Run the same command again. Objects of a staged artifact never change: find out what writes there.',
-  }),
-  'source-changed': defineMessage<{
-    path: string;
-    expectedBytes: number;
-    seenBytes: number;
-    nowBytes: number;
-    problem: string;
-  }>({
-    exit: 3,
-    what: (facts) =>
-      `${facts.path} changed while it was being sent (${facts.problem}): expected ${facts.expectedBytes} bytes, read ${facts.seenBytes}, it now has ${facts.nowBytes}; nothing of it was left in the store.`,
-    remedy: () =>
-      'Let nothing write to the artifact, make it again with `optimise-model convert MODEL --out FOLDER` if it is damaged, then stage again.',
-  }),
-  'stored-differs': defineMessage<{
-    url: string;
-    problem: string;
-    expected: string;
-    seen: string;
-    /** What became of it, a clause. */
-    fate: string;
-  }>({
-    exit: 3,
-    what: (facts) =>
-      `${facts.url} was stored differently from what was sent: ${facts.problem}, expected ${facts.expected}, the store has ${facts.seen}; ${facts.fate}.`,
-    remedy: () => 'Stage again; if it persists, the store or something between damages data.',
   }),
   'http-unreachable': defineMessage<{ url: string; reason: string; attempts: number }>({
     exit: 3,
@@ -161,10 +119,16 @@ const transferMessages = {
   }),
 };
 
-/** What can go wrong when what is staged is read, or a little document is written: all that a handler can meet of a store. */
+/** What can go wrong when what is staged is read: all that a handler can meet of a store. */
 export const readMessages = {
   ...documentMessages,
   ...transferMessages,
+  'file-system-refused': defineMessage<{ path: string; operation: string; reason: string }>({
+    exit: 3,
+    what: (facts) => `Could not ${facts.operation} ${facts.path}: ${facts.reason}.`,
+    remedy: () =>
+      'Check that the path exists, that you may use it and that the disk has room, then run again.',
+  }),
   'no-document-there': defineMessage<{ url: string }>({
     exit: 2,
     what: (facts) => `${facts.url} is no document of a staged model, and holds none.`,

@@ -7,14 +7,6 @@ function listProblems(problems: readonly FeedProblem[]): string {
   return problems.map((each) => `\`${each.input}\` ${each.problem}`).join('; ');
 }
 
-function nameEnd(signal: string | null, exitCode: number | null): string {
-  return signal === null ? `with exit code ${exitCode}` : `by ${signal}`;
-}
-
-function quoteLastWords(lastWords: string): string {
-  return lastWords === '' ? '' : ` Its last words: ${lastWords}`;
-}
-
 /** What can go wrong between this tool and the engine that runs a model. */
 export const runtimeMessages = {
   'runtime-missing': defineMessage<{ engine: string; packageName: string; platform: string; reason: string }>(
@@ -37,28 +29,6 @@ export const runtimeMessages = {
     what: (facts) => `${facts.engine} opened ${facts.model} but failed to run it: ${facts.reason}`,
     remedy: () =>
       'Give inputs that the model can work with: `--input NAME=SHAPE`, or `inputs:` in the pipeline (shape, fill, min, max, file).',
-  }),
-  'runtime-crashed': defineMessage<{
-    engine: string;
-    model: string;
-    signal: string | null;
-    exitCode: number | null;
-    lastWords: string;
-  }>({
-    exit: 3,
-    what: (facts) =>
-      `The process that ran ${facts.model} with ${facts.engine} ended ${nameEnd(facts.signal, facts.exitCode)} before it gave a result.${quoteLastWords(facts.lastWords)}`,
-    remedy: (facts) =>
-      facts.signal === 'SIGKILL' || facts.signal === 'SIGABRT'
-        ? 'Give the machine more memory or a smaller input shape (`--input NAME=SHAPE`): a kill like this is most often memory running out.'
-        : 'Run `optimise-model doctor` to check the installed engine, then run again.',
-  }),
-  'runtime-late': defineMessage<{ engine: string; model: string; timeoutMs: number }>({
-    exit: 3,
-    what: (facts) =>
-      `The process that ran ${facts.model} with ${facts.engine} was ended after ${facts.timeoutMs / 1000} s without a result.`,
-    remedy: () =>
-      'Give a smaller input shape (`--input NAME=SHAPE`) or more threads (`--threads`); callers of the library can raise `timeoutMs`.',
   }),
   'runtime-no-tensor-output': defineMessage<{ engine: string; model: string; outputs: readonly string[] }>({
     exit: 2,

@@ -103,13 +103,6 @@ export const s3Messages = {
     what: (facts) => `${facts.variable} is "${facts.value}", which is no time in seconds.`,
     remedy: (facts) => `Set ${facts.variable} to a number from 0.001 to 86400, such as 60, or unset it.`,
   }),
-  's3-setting-unfit': defineMessage<{ bucket: string; unfit: readonly string[] }>({
-    exit: 2,
-    what: (facts) =>
-      `Bucket ${facts.bucket} is an S3 Express directory bucket, which does not take ${facts.unfit.join(', ')}.`,
-    remedy: () =>
-      'Leave out `--tag` (`tags`), `--storage-class` (`storageClass`) other than EXPRESS_ONEZONE and `--sse aws:kms:dsse`, or use a general purpose bucket.',
-  }),
   's3-checksums-refused': defineMessage<S3Facts>({
     exit: 3,
     what: (facts) => `The server does not take the checksums of S3: ${place(facts)}: ${facts.reason}.`,

@@ -7,6 +7,13 @@ function isBucket(storeUrl: string): boolean {
 
 /** What can go wrong with uploads to S3, and with what interrupted ones leave there. */
 export const uploadMessages = {
+  's3-setting-unfit': defineMessage<{ bucket: string; unfit: readonly string[] }>({
+    exit: 2,
+    what: (facts) =>
+      `Bucket ${facts.bucket} is an S3 Express directory bucket, which does not take ${facts.unfit.join(', ')}.`,
+    remedy: () =>
+      'Leave out `--tag` (`tags`), `--storage-class` (`storageClass`) other than EXPRESS_ONEZONE and `--sse aws:kms:dsse`, or use a general purpose bucket.',
+  }),
   's3-parts-left': defineMessage<{
     bucket: string;
     key: string;

@@ -17,12 +17,6 @@ export const usageMessages = {
     what: (facts) => `Stopped by ${facts.by}; what was half done has been removed.`,
     remedy: () => 'Run the same command again: finished steps are reused.',
   }),
-  'file-system-refused': defineMessage<{ path: string; operation: string; reason: string }>({
-    exit: 3,
-    what: (facts) => `Could not ${facts.operation} ${facts.path}: ${facts.reason}.`,
-    remedy: () =>
-      'Check that the path exists, that you may use it and that the disk has room, then run again.',
-  }),
   'internal-error': defineMessage<{ problem: string }>({
     exit: 70,
     what: (facts) => `This is a bug in optimise-model: ${facts.problem}`,

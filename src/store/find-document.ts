@@ -2,7 +2,7 @@ import type { ObjectSettings } from '../lib/object-settings.js';
 import { showAddress } from '../lib/show-address.js';
 import { OptimiseModelError } from '../messages/error.js';
 import { artifactRecordName } from './artifact-record.js';
-import { openReadableStore } from './open-store.js';
+import { openReadableStore } from './open-readable-store.js';
 import type { ReadableStore } from './store.js';
 import { objectUrl, parseStoreUrl, splitObjectUrl } from './store-url.js';
 

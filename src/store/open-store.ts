@@ -1,7 +1,6 @@
 import { defaultObjectSettings, type ObjectSettings } from '../lib/object-settings.js';
 import { OptimiseModelError } from '../messages/error.js';
-import { rememberCloser } from './close-connections.js';
-import type { ReadableStore, WritableStore } from './store.js';
+import type { WritableStore } from './store.js';
 import { parseStoreUrl } from './store-url.js';
 
 /**
@@ -24,30 +23,4 @@ export async function openStore(
   }
   const { openS3Store } = await import('./s3-store.js');
   return openS3Store(address, settings);
-}
-
-/**
- * Opens a store for reading.
- *
- * @param url - What {@link openStore} takes, or an `http(s)://` address.
- * @param settings - Whose a bucket must be.
- * @returns The store.
- * @throws `store-url-wrong`, `s3-region-missing`.
- */
-export async function openReadableStore(
-  url: string,
-  settings?: Pick<ObjectSettings, 'expectedBucketOwner'>,
-): Promise<ReadableStore> {
-  const address = parseStoreUrl(url);
-  if (address.kind === 'http') {
-    const { openHttpStore } = await import('./http-store.js');
-    return openHttpStore(address.url);
-  }
-  if (address.kind === 'directory') {
-    const { openDirectoryReader } = await import('./directory-reader.js');
-    return openDirectoryReader(address.url);
-  }
-  const { openS3Reader } = await import('./s3-reader.js');
-  rememberCloser((await import('../aws/shared-sockets.js')).closeIdleSockets);
-  return openS3Reader(address, { ...defaultObjectSettings, ...settings });
 }

@@ -1,4 +1,5 @@
-import { connectS3, type S3Connection } from '../aws/s3-connection.js';
+import { openConnection } from '../aws/open-connection.js';
+import type { S3Connection } from '../aws/s3-connection.js';
 import { getObject, headObject, type S3Body } from '../aws/s3-objects.js';
 import { translateS3Error } from '../aws/translate-s3-error.js';
 import type { ObjectSettings } from '../lib/object-settings.js';
@@ -25,7 +26,7 @@ export async function openS3Reader(
   address: StoreAddress & { readonly kind: 's3' },
   settings: ObjectSettings,
 ): Promise<ReadableStore> {
-  return new S3Reader(await connectS3(address.bucket, process.env, settings), address);
+  return new S3Reader(await openConnection(address.bucket, process.env, settings), address);
 }
 
 /** A bucket, below a prefix, as far as it is read. */

@@ -32,7 +32,7 @@ const notes = { sha256: 'sha256', crc32: 'crc32' } as const;
  * @param address - Bucket and prefix.
  * @param settings - How objects are written.
  * @returns The store.
- * @throws `s3-region-missing`.
+ * @throws `s3-region-missing`, `s3-setting-unfit`.
  */
 export async function openS3Store(
   address: StoreAddress & { readonly kind: 's3' },

@@ -1,19 +1,20 @@
 // Plain JavaScript, so that `npm run services:install` needs no TypeScript loader and nothing is written twice.
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { access, constants, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { describeGoProgram } from './go-program.mjs';
 
-const run = promisify(execFile);
 const version = 'v1.8.0';
-const module = `github.com/versity/versitygw/cmd/versitygw@${version}`;
-const overrideVariable = 'OPTIMISE_MODEL_TEST_VERSITYGW';
-const cacheFolder = fileURLToPath(new URL('../../.cache/services/bin', import.meta.url));
+/** About 100 s on 2 cores, with Go ≥ 1.24. */
+const program = describeGoProgram({
+  name: 'versitygw',
+  module: `github.com/versity/versitygw/cmd/versitygw@${version}`,
+  overrideVariable: 'OPTIMISE_MODEL_TEST_VERSITYGW',
+});
 const startPatienceMs = 20_000;
 
 /**
@@ -22,60 +23,15 @@ const startPatienceMs = 20_000;
  */
 
 /** versitygw, an S3 gateway over a folder: the real server that the tests speak to. */
-export const versitygw = { name: 'versitygw', find, install, start, whyNot };
-
-/**
- * Looks for the program: the environment variable, then PATH, then what `install` made.
- * @returns {Promise<string | undefined>} Its path.
- */
-async function find() {
-  const override = process.env[overrideVariable];
-  if (override) return (await isProgram(override)) ? override : undefined;
-  const folders = [...(process.env.PATH ?? '').split(delimiter), cacheFolder];
-  for (const folder of folders) {
-    const path = join(folder, 'versitygw');
-    if (folder !== '' && (await isProgram(path))) return path;
-  }
-  return undefined;
-}
-
-/**
- * Says why there is none, and what to do about it.
- * @returns {Promise<string | undefined>} The reason; undefined when there is one.
- */
-async function whyNot() {
-  if ((await find()) !== undefined) return undefined;
-  const override = process.env[overrideVariable];
-  if (override) return `${overrideVariable} is ${override}, which is no program`;
-  return 'versitygw is neither on PATH nor in .cache/services/bin; `npm run services:install` builds it with Go';
-}
-
-/**
- * Builds it with Go into an ignored folder, unless there is one already. About 100 s on 2 cores.
- * @returns {Promise<string>} Its path.
- */
-async function install() {
-  const found = await find();
-  if (found !== undefined) return found;
-  await mkdir(cacheFolder, { recursive: true });
-  const env = { ...process.env, GOBIN: cacheFolder, CGO_ENABLED: '0' };
-  try {
-    await run('go', ['install', module], { env, maxBuffer: 1 << 26 });
-  } catch (cause) {
-    throw new Error(`Could not build ${module}: Go ≥ 1.24 and access to its module proxy are needed`, {
-      cause,
-    });
-  }
-  return join(cacheFolder, 'versitygw');
-}
+export const versitygw = { ...program, start };
 
 /**
  * Starts one server over an empty folder of its own, with credentials of its own.
  * @returns {Promise<RunningS3>} The server, ready to answer.
  */
 async function start() {
-  const program = await find();
-  if (program === undefined) throw new Error(await whyNot());
+  const path = await program.find();
+  if (path === undefined) throw new Error(await program.whyNot());
   const folder = await mkdtemp(join(tmpdir(), 'optimise-model-s3-'));
   const [objects, sidecar] = [join(folder, 'objects'), join(folder, 'sidecar')];
   await Promise.all([mkdir(objects), mkdir(sidecar)]);
@@ -83,7 +39,7 @@ async function start() {
   const accessKeyId = `test-${randomBytes(6).toString('hex')}`;
   const secretAccessKey = randomBytes(18).toString('hex');
   const options = ['--port', `127.0.0.1:${port}`, '--quiet', '--keep-alive'];
-  const child = spawn(program, [...options, 'posix', '--sidecar', sidecar, objects], {
+  const child = spawn(path, [...options, 'posix', '--sidecar', sidecar, objects], {
     env: { PATH: process.env.PATH, ROOT_ACCESS_KEY: accessKeyId, ROOT_SECRET_KEY: secretAccessKey },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
@@ -96,14 +52,6 @@ async function start() {
     throw error;
   }
   return { endpoint, accessKeyId, secretAccessKey, folder: objects, stop };
-}
-
-/** @param {string} path */
-async function isProgram(path) {
-  return access(path, constants.X_OK).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** @returns {Promise<number>} */

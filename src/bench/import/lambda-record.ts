@@ -12,7 +12,7 @@ export type LogEvent = {
 };
 
 /** `START RequestId: …`: what the stream says from here on belongs to this request. */
-export type StartRecord = { readonly kind: 'start'; readonly requestId: string };
+type StartRecord = { readonly kind: 'start'; readonly requestId: string };
 
 /** What the platform reports at the end of an invocation. */
 export type ReportRecord = {

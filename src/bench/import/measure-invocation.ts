@@ -3,7 +3,7 @@ import type { ImportedInvocation, ImportRowName, StartMode, StudyMetrics } from 
 import type { JoinedInvocation } from './join-records.js';
 
 /** A field that no record of an invocation has. */
-export type MissingField = RecordPlace & {
+type MissingField = RecordPlace & {
   readonly requestId: string;
   readonly field: string;
   /** What would have it. */

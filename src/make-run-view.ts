@@ -10,8 +10,8 @@ import type { RunOutcome } from './run-pipeline.js';
  * @returns The view; plain data.
  */
 export function makeRunView(outcome: RunOutcome): RunView {
-  const { pipeline, model, startedAt, finishedAt, steps, notes, variants, budgets, bench, pick, publish } =
-    outcome;
+  const { pipeline, model, startedAt, finishedAt, steps, notes, variants } = outcome;
+  const { budgets, bench, tunes, sweeps, pick, publish } = outcome;
   return {
     name: pipeline.name,
     toolVersion,
@@ -41,6 +41,8 @@ export function makeRunView(outcome: RunOutcome): RunView {
     parity: variants.flatMap(({ id, parity }) => (parity === null ? [] : [{ ...parity, variantId: id }])),
     budgets,
     bench,
+    tunes,
+    sweeps,
     pick,
     publish,
     // A variant that failed is no error of a run that has a winner.

@@ -13,6 +13,7 @@ import {
 import { writeReports } from '../../src/report/write-reports.js';
 import { examples as verbExamples } from './example-results.js';
 import { list, promote, prune } from './release-examples.js';
+import { sampleSweep, sampleTune } from './sample-sessions.js';
 
 const examples = {
   ...verbExamples,
@@ -89,6 +90,13 @@ describe('the published schema of --json documents', () => {
     const result = { pipeline: { name: 'vit', variants: [] } };
     expect(judge({ ...head, command: 'run', status: 'ok', result })).toBe(true);
     expect(judge({ ...head, command: 'run', status: 'ok', result: {} })).toBe(false);
+  });
+
+  test('takes what tuning and sweeps measured with a run', () => {
+    const result = { ...examples.run, tunes: [sampleTune], sweeps: [sampleSweep] };
+    expect(judge({ ...head, command: 'run', status: 'ok', result })).toBe(true);
+    const wrong = { ...result, sweeps: [{ ...sampleSweep, points: null }] };
+    expect(judge({ ...head, command: 'run', status: 'ok', result: wrong })).toBe(false);
   });
 
   test('takes findings with their facts', () => {

@@ -13,6 +13,8 @@ import {
   sizedFileSchema,
 } from './shared-schemas.js';
 import { publishResultSchema } from './store-results.js';
+import { sweepResultSchema } from './sweep-result.js';
+import { tuneResultSchema } from './tune-result.js';
 
 const variantRowSchema = z
   .strictObject({
@@ -55,6 +57,14 @@ export const runResultSchema = z
     parity: z.array(parityResultSchema.extend({ variantId: z.string() })),
     budgets: checkResultSchema.nullable(),
     bench: benchResultSchema.nullable(),
+    tunes: z
+      .array(tuneResultSchema)
+      .optional()
+      .describe('What session options were chosen by, one per variant.'),
+    sweeps: z
+      .array(sweepResultSchema)
+      .optional()
+      .describe('Workers × threads, one per variant and memory profile.'),
     pick: pickResultSchema.nullable(),
     publish: publishResultSchema.nullable(),
     findings: findingsSchema,

@@ -16,6 +16,7 @@ import { drawHtmlTable } from './draw-html-table.js';
 import { escapeHtml } from './escape-html.js';
 import { drawHeadline } from './headline-section.js';
 import { pageStyle } from './page-style.js';
+import { drawSessionSections } from './session-sections.js';
 
 /**
  * Draws a run as one self-contained page: no scripts, nothing loaded from elsewhere, light and dark.
@@ -25,6 +26,7 @@ import { pageStyle } from './page-style.js';
  */
 export async function renderRunHtml(view: RunView): Promise<string> {
   const charts = await drawStates(view.bench);
+  const sessions = await drawSessionSections(view);
   const title = `${view.name}: optimise-model report`;
   return [
     '<!doctype html>',
@@ -39,7 +41,7 @@ export async function renderRunHtml(view: RunView): Promise<string> {
     '</head>',
     '<body>',
     '<main>',
-    ...drawSections(view, charts),
+    ...drawSections(view, charts, sessions),
     `<footer>Written by optimise-model ${escapeHtml(view.toolVersion)}</footer>`,
     '</main>',
     '</body>',
@@ -53,12 +55,17 @@ function drawStates(bench: RunView['bench']): Promise<readonly (Charts | null)[]
   return Promise.all(groups.map((group) => drawCharts(group.bench)));
 }
 
-function drawSections(view: RunView, charts: readonly (Charts | null)[]): readonly string[] {
+function drawSections(
+  view: RunView,
+  charts: readonly (Charts | null)[],
+  sessions: readonly string[],
+): readonly string[] {
   const { pick, bench, budgets, parity } = view;
   return [
     drawHeader(view),
     drawHeadline(view),
     ...(bench === null ? [] : drawBenchSections(bench, charts)),
+    ...sessions,
     ...(pick === null
       ? []
       : [drawSection('pick', `Pick by ${pick.objective}`, [drawHtmlTable(tabulatePick(pick))])]),

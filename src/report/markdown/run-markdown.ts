@@ -16,6 +16,8 @@ import {
   tabulateFindings,
   tabulateSteps,
 } from '../tables/run-tables.js';
+import { tabulateSweep } from '../tables/sweep-table.js';
+import { tabulateTuning } from '../tables/tune-table.js';
 import { capitalise } from '../tables/write-value.js';
 import { escapeMarkdown } from './escape-markdown.js';
 
@@ -36,6 +38,8 @@ export function renderRunMarkdown(view: RunView): string {
   const folded = [
     ...states.flatMap(({ limits, phases }) => [...limits, phases]),
     ...(bench === null ? [] : [tabulateConditions(bench)]),
+    ...(view.tunes ?? []).map(tabulateTuning),
+    ...(view.sweeps ?? []).map(tabulateSweep),
     ...(view.parity.length === 0 ? [] : [tabulateParity(view.parity)]),
     ...(budgets === null ? [] : [tabulateVerdicts(budgets)]),
     ...(view.findings.length === 0 ? [] : [tabulateFindings(view.findings)]),

@@ -9,6 +9,8 @@ import { capitalise } from '../tables/write-value.js';
 import { renderBenchText } from './bench-text.js';
 import { drawTextTable, type TextSettings } from './draw-table.js';
 import { renderPublishText } from './store-texts.js';
+import { renderSweepText } from './sweep-text.js';
+import { renderTuneText } from './tune-text.js';
 
 /**
  * Sums a run up for a terminal: artifacts, parity, budgets, benchmark, pick, release. Findings are not repeated: the
@@ -26,9 +28,11 @@ export function renderRunText(view: RunView, settings: TextSettings): string {
     ...(view.budgets === null ? [] : [tabulateVerdicts(view.budgets)]),
   ];
   const bench = view.bench === null ? [] : [drawBench(view.bench, view, settings)];
+  const tunes = (view.tunes ?? []).map((tune) => renderTuneText(tune, settings));
+  const sweeps = (view.sweeps ?? []).map((sweep) => renderSweepText(sweep, settings));
   const pick = view.pick === null ? [] : [tabulatePick(view.pick)];
   const release = view.publish === null ? [] : [renderPublishText(view.publish, settings)];
-  return [...draw(before), ...bench, ...draw(pick), ...release].join('\n\n');
+  return [...draw(before), ...tunes, ...bench, ...sweeps, ...draw(pick), ...release].join('\n\n');
 }
 
 function drawBench(bench: NonNullable<RunView['bench']>, view: RunView, settings: TextSettings): string {

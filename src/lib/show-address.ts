@@ -7,7 +7,7 @@
  */
 export function showAddress(address: string): string {
   const scheme = /^[A-Za-z][A-Za-z0-9+.-]*:\/\//.exec(address)?.[0];
-  if (scheme === undefined) return address;
+  if (scheme === undefined) return address.startsWith('hf:') ? address.replace(/[?#].*$/s, '') : address;
   const rest = address.slice(scheme.length);
   const place = URL.canParse(address) ? dropUser(rest) : rest.slice(rest.lastIndexOf('@') + 1);
   return scheme + place.replace(/[?#].*$/s, '');

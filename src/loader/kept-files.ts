@@ -22,7 +22,7 @@ export type KeptFile = { readonly path: string; readonly sizeBytes: number };
 
 const noteName = 'optimise-model-kept.json';
 const prefix = 'optimise-model-';
-const filesFolder = /^optimise-model-[0-9a-f]{64}(?:-expanded)?-(\d+-\d*-[0-9a-f]{16}-[0-9a-f]{8})$/;
+const filesFolder = /^(optimise-model-[0-9a-f]{64}-(?:expanded-)?)(\d+-\d*-[0-9a-f]{16}-[0-9a-f]{8})$/;
 /** What nobody has taken over for so long, nobody will. */
 const keptMs = 24 * 60 * 60 * 1000;
 
@@ -55,7 +55,7 @@ export async function takeOverFiles(
   files: readonly KeptFile[],
 ): Promise<string | undefined> {
   for (const name of await listDead(place.parent)) {
-    if (!name.startsWith(startOfName(place))) continue;
+    if (filesFolder.exec(name)?.[1] !== startOfName(place)) continue;
     // Moved first, and looked at when nobody else can take it any more.
     const mine = nameFolder(place);
     if (!(await isPrivate(join(place.parent, name)))) continue;
@@ -123,7 +123,7 @@ function nameFolder(place: KeptPlace): string {
 async function listDead(parent: string): Promise<readonly string[]> {
   const names = await readdir(parent).catch(() => []);
   return names.filter((name) => {
-    const mark = filesFolder.exec(name)?.[1];
+    const mark = filesFolder.exec(name)?.[2];
     return mark !== undefined && findMaker(mark) === 'dead';
   });
 }

@@ -1,3 +1,4 @@
+import { showAddress } from '../lib/show-address.js';
 import { OptimiseModelError } from '../messages/error.js';
 
 const usualEndpoint = 'https://huggingface.co';
@@ -28,8 +29,7 @@ export function parseHubAddress(source: string): HubAddress | undefined {
   const [, repository, revision = 'main', path = ''] = match ?? [];
   const isPath = path.split('/').every((part) => part !== '..' && part !== '.') && !/[?#]/.test(path);
   if (repository === undefined || !isPath) {
-    // A query could hold a secret.
-    throw OptimiseModelError.of('hub-address-wrong', { source: source.replace(/[?#].*$/s, '') });
+    throw OptimiseModelError.of('hub-address-wrong', { source: showAddress(source) });
   }
   return { repository, revision: revision.replaceAll('%2F', '/'), path: path.replace(/\/+$/, '') };
 }

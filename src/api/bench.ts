@@ -11,3 +11,5 @@ export { pickWinner } from '../pick/pick-winner.js';
 export { renderBenchText } from '../report/text/bench-text.js';
 export { renderImportText } from '../report/text/import-text.js';
 export { renderPickText } from '../report/text/pick-text.js';
+export { renderSweepText } from '../report/text/sweep-text.js';
+export { renderTuneText } from '../report/text/tune-text.js';

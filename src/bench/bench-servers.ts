@@ -61,7 +61,12 @@ export async function startBenchServers(
   }
 }
 
-/** Stores that are downloaded from, each once. */
+/**
+ * Lists the stores that are downloaded from.
+ *
+ * @param rows - What is to be measured.
+ * @returns Their addresses, each once.
+ */
 export function listStores(rows: readonly PlannedRow[]): string[] {
   const asked = rows.filter((row) => fromStore.includes(row.delivery));
   return [...new Set(asked.map(({ target }) => splitObjectUrl(target.artifactUrl).storeUrl))];

@@ -22,9 +22,10 @@ export function computeWay(
   ways: Ways,
 ): Pick<PhysicalLimit, 'linkBytes' | 'linkMs'> | null {
   const { sizeBytes } = target;
-  const ofDisk = timeOf(sizeBytes, ways.disk.bytesPerSecond);
-  if (delivery === 'mount') return ofDisk;
-  if (delivery === 'layer') return ofDisk ?? { linkBytes: 0, linkMs: 0 };
+  if (delivery === 'mount') return null;
+  if (delivery === 'layer') {
+    return timeOf(sizeBytes, ways.disk.bytesPerSecond) ?? { linkBytes: 0, linkMs: 0 };
+  }
   return timeOf(sizeBytes, (delivery === 'url' ? ways.hubLink : ways.link)?.bytesPerSecond ?? null);
 }
 

@@ -1,9 +1,12 @@
 import type { Command } from 'commander';
+import type { BenchResult } from '../api/bench.js';
+import type { RunOutcome } from '../api/run.js';
 import { addBenchFlags, applyBenchFlags, type BenchFlags } from './bench-flags.js';
 import { addBenchImportCommand } from './bench-import-command.js';
 import { continueRun } from './continue-run.js';
 import type { Perform } from './load-commands.js';
 import { refuseMissingStep } from './refuse-missing-step.js';
+import type { Terminal } from './terminal.js';
 
 /** How the gate against a release comes out. */
 const gates = { pass: 'ok', fail: 'no', inconclusive: 'unjudged' } as const;
@@ -37,18 +40,28 @@ export function addBenchCommand(program: Command, perform: Perform): void {
         },
         session,
       );
-      const result = refuseMissingStep(outcome, 'bench', outcome.bench);
-      const { findings, baseline } = result;
+      const bench = refuseMissingStep(outcome, 'bench', outcome.bench);
+      const { tunes, sweeps } = outcome;
       const isCompared = outcome.pipeline.bench.baseline !== undefined;
-      const { renderBenchText } = await import('../api/bench.js');
-      const text = renderBenchText(result, session.terminal.text);
       return {
-        status: isCompared ? gates[baseline?.verdict ?? 'inconclusive'] : 'ok',
-        result,
-        findings,
-        text,
+        status: isCompared ? gates[bench.baseline?.verdict ?? 'inconclusive'] : 'ok',
+        result: { ...bench, tunes, sweeps },
+        findings: [...tunes, bench, ...sweeps].flatMap((each) => each.findings),
+        text: await drawText({ bench, tunes, sweeps }, session.terminal.text),
       };
     }),
   );
   addBenchImportCommand(bench, perform);
+}
+
+async function drawText(
+  { bench, tunes, sweeps }: Pick<RunOutcome, 'tunes' | 'sweeps'> & { readonly bench: BenchResult },
+  settings: Terminal['text'],
+): Promise<string> {
+  const { renderBenchText, renderSweepText, renderTuneText } = await import('../api/bench.js');
+  return [
+    ...tunes.map((tune) => renderTuneText(tune, settings)),
+    renderBenchText(bench, settings),
+    ...sweeps.map((sweep) => renderSweepText(sweep, settings)),
+  ].join('\n\n');
 }

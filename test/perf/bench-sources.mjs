@@ -50,7 +50,7 @@ try {
       threads: null,
       memoryMiB: [],
       cacheMode: 'evict',
-      feeds: { image: fillTensor({ type: 'float32', dims: [1, 3, 224, 224] }, { fill: 'normal', seed: 7 }) },
+      feeds: { image: fillTensor('image', 'float32', [1, 3, 224, 224], { fill: 'normal', seed: 7 }) },
       link: copyLink,
       hub: { url: null, link: findLinkPreset('hub').model },
       disk: findDiskPreset('gp3-baseline').model,

@@ -20,10 +20,10 @@ export async function shardArtifact(source, target, dataFiles) {
   const { record } = await readArtifactFolder(source);
   const model = onnx.ModelProto.decode(await readFile(join(source, record.entry)));
   await mkdir(target, { recursive: true });
-  const shards = openShards(record.sizeBytes / dataFiles);
+  const stored = model.graph.initializer.filter((tensor) => tensor.externalData.length > 0);
+  const shards = openShards(record.sizeBytes, dataFiles);
   const data = new Map();
-  for (const tensor of model.graph.initializer) {
-    if (tensor.externalData.length === 0) continue;
+  for (const tensor of stored) {
     const fields = Object.fromEntries(tensor.externalData.map(({ key, value }) => [key, value]));
     const length = Number(fields.length);
     const file = data.get(fields.location) ?? (await open(join(source, fields.location)));
@@ -66,12 +66,13 @@ function describe(record, files) {
 const nameShard = (index) => `model-${String(index + 1).padStart(5, '0')}.data`;
 
 /** Fills one file after the other; tensors begin at pages, so that they can be mapped. */
-function openShards(targetBytes) {
+function openShards(totalBytes, count) {
   const shards = [[]];
   let sizeBytes = 0;
+  let doneBytes = 0;
   return {
     add: (bytes) => {
-      if (sizeBytes >= targetBytes) {
+      if (sizeBytes > 0 && doneBytes >= (totalBytes * shards.length) / count) {
         shards.push([]);
         sizeBytes = 0;
       }
@@ -80,6 +81,7 @@ function openShards(targetBytes) {
       shard.push(Buffer.alloc(padding), bytes);
       const offset = sizeBytes + padding;
       sizeBytes = offset + bytes.length;
+      doneBytes += bytes.length;
       return { location: nameShard(shards.length - 1), offset };
     },
     finish: () => shards.map((parts) => Buffer.concat(parts)),

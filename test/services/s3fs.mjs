@@ -42,7 +42,9 @@ async function whatIsMissing() {
     () => true,
     () => false,
   );
-  return isThere ? undefined : '/dev/fuse is missing or may not be opened: FUSE mounts are not permitted here';
+  return isThere
+    ? undefined
+    : '/dev/fuse is missing or may not be opened: FUSE mounts are not permitted here';
 }
 
 /**
@@ -60,9 +62,12 @@ async function install() {
       return run('apt-get', packages, { env });
     });
   } catch (cause) {
-    throw new Error('Could not install s3fs: `apt-get install s3fs` has to run as root, on Debian or Ubuntu', {
-      cause,
-    });
+    throw new Error(
+      'Could not install s3fs: `apt-get install s3fs` has to run as root, on Debian or Ubuntu',
+      {
+        cause,
+      },
+    );
   }
   return (await findProgram('s3fs')) ?? 's3fs';
 }

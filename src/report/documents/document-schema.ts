@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { benchResultSchema } from './bench-result.js';
+import { benchCommandResultSchema } from './bench-command-result.js';
 import { checkResultSchema } from './check-result.js';
 import { convertResultSchema } from './convert-result.js';
 import { importResultSchema } from './import-result.js';
@@ -65,7 +65,7 @@ export const documentSchema = z
     describeCommand('check', checkResultSchema),
     describeCommand('stage', z.union([stageResultSchema, stagingPlanSchema, cleanResultSchema])),
     describeCommand('fetch', fetchResultSchema),
-    describeCommand('bench', benchResultSchema),
+    describeCommand('bench', benchCommandResultSchema),
     describeCommand('bench import', importResultSchema),
     describeCommand('pick', pickResultSchema),
     describeCommand('publish', publishResultSchema.nullable()),

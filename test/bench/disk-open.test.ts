@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { describe, expect, it, type TestContext } from 'vitest';
 import { deviceGround, findDevice, splitDevice } from '../../src/bench/disk/find-device.js';
 import { measureRead } from '../../src/bench/disk/measure-read.js';
@@ -47,6 +48,7 @@ async function fakeMachine(over: Partial<DiskGround>) {
     cgroupText: '7:blkio:/\n',
     files: kernel.files,
     devices: { sysFolder, mountinfoPath: join(folder, 'none') },
+    temporaryFolder: '/proc',
     mayJoin: () => Promise.resolve(true),
     measureRead: () => Promise.resolve(model.bytesPerSecond * 1.04),
     ...over,
@@ -111,6 +113,18 @@ describe('openDisk', () => {
     const rates = [5e7, 1.3e8];
     const { folder, ground } = await fakeMachine({ measureRead: () => Promise.resolve(rates.shift() ?? 0) });
     expect((await openDisk(model, folder, ground, signal)).disk.enforcement).toBe('cgroup-v1');
+  });
+
+  it('writes the file of the check outside the artifact, on the same disk', async () => {
+    const folders: string[] = [];
+    const note: DiskGround['measureRead'] = (folder) => {
+      folders.push(folder);
+      return Promise.resolve(model.bytesPerSecond);
+    };
+    const { folder, ground } = await fakeMachine({ measureRead: note });
+    await openDisk(model, folder, ground, signal);
+    await openDisk(model, folder, { ...ground, temporaryFolder: tmpdir() }, signal);
+    expect(folders).toEqual([dirname(folder), tmpdir()]);
   });
 
   it('has nothing to say of a disk that is to be left as it is', async () => {

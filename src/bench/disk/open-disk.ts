@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { dirname } from 'node:path';
 import { readCpuEnvironment } from '../../lib/cpu-quota.js';
 import { type Finding, makeFinding } from '../../messages/finding.js';
 import type { DiskModel } from '../bench-options.js';
@@ -28,6 +30,8 @@ export type DiskGround = {
   readonly cgroupText: string;
   readonly files: GroupFiles;
   readonly devices: DeviceGround;
+  /** Where the file of the check goes if it is on the same disk. */
+  readonly temporaryFolder: string;
   readonly mayJoin: (groups: readonly string[]) => Promise<boolean>;
   readonly measureRead: typeof measureRead;
 };
@@ -40,7 +44,8 @@ export type DiskGround = {
 export function readDiskGround(): DiskGround {
   const { cgroupRoot, cgroupText } = readCpuEnvironment();
   const shared = { files: groupFiles, devices: deviceGround, mayJoin, measureRead };
-  return { cgroupRoot, cgroupText: cgroupText ?? '', ...shared };
+  const temporaryFolder = tmpdir();
+  return { cgroupRoot, cgroupText: cgroupText ?? '', temporaryFolder, ...shared };
 }
 
 /**
@@ -66,7 +71,8 @@ export function limitReads(device: DeviceNumber, bytesPerSecond: number): GroupL
  * written, made to leave the page cache, and read inside the limit.
  *
  * @param model - The disk to imitate; null for the disk as it is.
- * @param folder - Where the files are that samples read; a temporary file is written there.
+ * @param folder - Where the files are that samples read. The check writes its own file elsewhere on the same disk, if it
+ *   can.
  * @param ground - What it stands on.
  * @param signal - Ends the check.
  * @returns The disk, to be closed; its label says how it was held, or that it was not.
@@ -95,7 +101,8 @@ export async function openDisk(
   if (group === undefined)
     return giveUp(reasons.join(', ') || 'there is no block controller of control groups');
   const close = () => removeGroup(group.path, ground.files);
-  const check = { model, folder, groups: [group.path], measureRead: ground.measureRead };
+  const checkFolder = await findCheckFolder(folder, device, ground);
+  const check = { model, folder: checkFolder, groups: [group.path], measureRead: ground.measureRead };
   const read = await checkDisk(check, signal).catch(async (error) => {
     await close();
     throw error;
@@ -107,6 +114,19 @@ export async function openDisk(
   const enforcement = `cgroup-${group.version}` as const;
   const label = `disk held to ${printRate(bytesPerSecond)} by control group ${group.version}; checked: ${printRate(read)}`;
   return { disk: { bytesPerSecond, enforcement, label }, groups: [group.path], findings: [], close };
+}
+
+/** Not among the files of an artifact, where a file that a killed process left would be one too many. */
+async function findCheckFolder(
+  folder: string,
+  device: DeviceNumber,
+  { temporaryFolder, devices }: DiskGround,
+): Promise<string> {
+  for (const candidate of [temporaryFolder, dirname(folder)]) {
+    const found = await findDevice(candidate, devices).catch(() => null);
+    if (found === device) return candidate;
+  }
+  return folder;
 }
 
 function leaveAsIs(findings: readonly Finding[]): OpenedDisk {

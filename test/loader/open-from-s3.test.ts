@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 
 describe('openModel from S3', () => {
-  it.each(['s3-copy', 'lazy'] as const)('opens the published release by %s', async (delivery) => {
+  it.each(['s3-copy', 'lazy', 'stream'] as const)('opens the published release by %s', async (delivery) => {
     const options = { delivery, ephemeralDir, onLog: (log: ColdStartLog) => logs.push(log) };
     for (const variant of ['fp32.single', 'fp32.external']) {
       logs = [];
@@ -68,5 +68,7 @@ describe('openModel from S3', () => {
   it('needs a folder to open a layer, since what is in a bucket is not on this machine', async () => {
     const opening = openModel('s3://models/prefix/tiny/current.json', { delivery: 'layer' });
     await expect(opening).rejects.toMatchObject({ code: 'layer-folder-needed' });
+    const mounting = openModel('s3://models/prefix/tiny/current.json', { delivery: 'mount' });
+    await expect(mounting).rejects.toMatchObject({ code: 'mount-source-not-local' });
   });
 }, 120_000);

@@ -2,6 +2,7 @@
 export type { Delivery } from '../lib/delivery.js';
 export type { PhaseSums, Phases } from '../lib/phases.js';
 export { sumPhases } from '../lib/phases.js';
+export type { OptimisationLevel, SessionOptions } from '../lib/session-options.js';
 export type { ElementType, NamedTensors, Tensor, TensorData, ValueSpec } from '../lib/tensor.js';
 export type { Variant } from '../lib/variant.js';
 export { OptimiseModelError } from '../messages/error.js';

@@ -6,7 +6,7 @@ import { type ColdStartLog, printOnLambda } from './cold-start-log.js';
 
 /** How a model is opened; everything left out follows the release, or the defaults named here. */
 export type OpenOptions = {
-  /** Default: the published one; without a release `layer` for a local artifact, else `s3-copy`. */
+  /** Default: the published one; without a release `layer` for a local artifact, `url` for one of a web server, else `s3-copy`. */
   readonly delivery?: Delivery;
   /** Id of another variant of the release, such as `fp32.single`. */
   readonly variant?: string;
@@ -23,9 +23,12 @@ export type OpenOptions = {
   readonly ephemeralDir?: string;
   /** Folder with the artifact for delivery `layer`; default: the source itself if it is local. */
   readonly layerDir?: string;
-  /** Whether `mount` copies the files first or opens them where they are; default `copy`. */
+  /**
+   * Whether `mount` copies the files first, verified, or opens them where they are, where only sizes and digest are
+   * compared; default `copy`.
+   */
   readonly mountMode?: 'copy' | 'direct';
-  /** SHA-256 that a bare model file must have, 64 hexadecimal digits; default: what the server says of it, if it does. */
+  /** SHA-256 that a bare model file must have, 64 hexadecimal digits; default: what the model hub says of it, if it does. */
   readonly sha256?: string;
   /** Bytes per ranged request; default 8 MiB. */
   readonly partSizeBytes?: number;

@@ -10,15 +10,29 @@ import { temporaryFolder } from '../fixtures/opaque-artifact.js';
 
 /** What a process has loaded after importing a built module. */
 const program = `
+  const { default: fs } = await import('node:fs');
+  const { Module, syncBuiltinESMExports } = await import('node:module');
+  const { readFileSync } = fs;
+  const read = [];
+  fs.readFileSync = (path, ...rest) => {
+    read.push(String(path));
+    return readFileSync(path, ...rest);
+  };
+  syncBuiltinESMExports();
   await import(process.argv[1]);
-  const { Module } = await import('node:module');
   console.log(JSON.stringify({
+    machine: read.filter((path) => /^\\/(proc|sys)\\//.test(path)),
     libraries: process.report.getReport().sharedObjects,
     commonModules: Object.keys(Module._cache),
   }));
 `;
 
-type Loaded = { readonly libraries: string[]; readonly commonModules: string[]; readonly stderr: string };
+type Loaded = {
+  readonly machine: string[];
+  readonly libraries: string[];
+  readonly commonModules: string[];
+  readonly stderr: string;
+};
 
 async function importBuilt(module: string): Promise<Loaded> {
   const url = new URL('../../src/loader/open-model.ts', import.meta.url).href;
@@ -37,7 +51,9 @@ describe('importing the loader', () => {
   });
 
   it('loads no engine, no AWS SDK and nothing else of node_modules, and holds nothing open', async () => {
-    const { libraries, commonModules, stderr } = await importBuilt('./index.js');
+    const { machine, libraries, commonModules, stderr } = await importBuilt('./index.js');
+    // How many threads this machine offers is asked when a session is opened.
+    expect(machine).toEqual([]);
     expect(libraries.filter((path) => path.includes('onnxruntime'))).toEqual([]);
     expect(commonModules).toEqual([]);
     // It also ended by itself: nothing that was imported holds the process.

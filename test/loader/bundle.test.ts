@@ -1,0 +1,122 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { type BuildOptions, build, type Metafile } from 'esbuild';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { makeChildEnvironment } from '../../src/lib/child-environment.js';
+import { stageInBucket } from '../fixtures/staged-bucket.js';
+import { useTempFolder } from '../fixtures/temp-folder.js';
+import { requireS3, startS3IfFound, useS3 } from '../services/require-s3.js';
+import type { RunningS3 } from '../services/versitygw.mjs';
+
+const root = resolve(import.meta.dirname, '../..');
+const temporaryFolder = useTempFolder();
+
+const handlerSource = `
+  import { openModel } from 'optimise-model/loader';
+
+  export const handler = async ({ source, ...options }) => {
+    const model = await openModel(source, options);
+    try {
+      const { y } = await model.run({ x: { type: 'float32', dims: [64], data: new Float32Array(64).fill(1) } });
+      return { outputs: Array.from(y.data), delivery: model.delivery };
+    } finally {
+      await model.close();
+    }
+  };
+`;
+
+const runHandler = `
+  const { handler } = await import(process.argv[1]);
+  console.log(JSON.stringify(await handler(JSON.parse(process.argv[2]))));
+`;
+
+/** What a user tells esbuild; the settings of this repository are none of it. */
+async function bundle(folder: string, more: BuildOptions): Promise<Metafile['outputs']> {
+  const entry = join(folder, 'handler.mjs');
+  await writeFile(entry, handlerSource);
+  const { metafile } = await build({
+    ...more,
+    entryPoints: [entry],
+    outdir: join(folder, 'out'),
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    minify: true,
+    metafile: true,
+    alias: { 'optimise-model/loader': join(root, 'dist/loader/index.js') },
+    tsconfigRaw: {},
+    logLevel: 'error',
+  });
+  return metafile.outputs;
+}
+
+describe('a handler that is bundled with the loader', () => {
+  it.each([false, true])(
+    'is under 100 KiB without its dependencies (in several files: %s)',
+    async (splitting) => {
+      const outputs = await bundle(await temporaryFolder(), { packages: 'external', splitting });
+      const sizeBytes = Object.values(outputs).reduce((sum, output) => sum + output.bytes, 0);
+      expect(sizeBytes, `the bundle has ${sizeBytes} bytes`).toBeLessThan(100 * 1024);
+      const inputs = Object.values(outputs).flatMap((output) => Object.keys(output.inputs));
+      const foreign = inputs.filter((path) =>
+        /dist\/(api|bench|check|cli|convert|cost|inputs|native|onnx|pick|pipeline|publish|report|stage|validate)\//.test(
+          path,
+        ),
+      );
+      expect(foreign).toEqual([]);
+      expect(inputs.filter((path) => /\/(catalogue|upload-[a-z]+|directory-store)\.js$/.test(path))).toEqual(
+        [],
+      );
+      const packages = Object.values(outputs).flatMap((output) => output.imports.map(({ path }) => path));
+      const expected =
+        /^(node:|\.|@aws-sdk\/client-s3$|@smithy\/(node-http-handler|core\/)|onnxruntime-node$|[a-z_/]+$)/;
+      expect(packages.filter((path) => !expected.test(path))).toEqual([]);
+    },
+  );
+
+  describe('with the AWS SDK in the bundle, and nothing but onnxruntime-node beside it', () => {
+    let s3: RunningS3 | undefined;
+    let current: string;
+
+    beforeAll(async () => {
+      s3 = await startS3IfFound();
+      if (s3 === undefined) return;
+      useS3(s3);
+      ({ current } = await stageInBucket(s3, 'bundled'));
+    });
+
+    beforeEach(async (context) => {
+      await requireS3(context, s3);
+    });
+
+    afterAll(async () => s3?.stop());
+
+    it.each(['s3-copy', 'stream', 'lazy'] as const)('opens a staged model by %s', async (delivery) => {
+      const built = await temporaryFolder();
+      await bundle(built, {
+        external: ['onnxruntime-node'],
+        // What esbuild needs for any CommonJS package in an ESM bundle; the AWS SDK is one.
+        banner: {
+          js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+        },
+      });
+      const [deployed, ephemeralDir] = [await temporaryFolder(), await temporaryFolder()];
+      const handler = join(deployed, 'handler.mjs');
+      await writeFile(handler, await readFile(join(built, 'out', 'handler.mjs')));
+      const runtime = join(deployed, 'node_modules', 'onnxruntime-node');
+      await mkdir(dirname(runtime));
+      await symlink(join(root, 'node_modules', 'onnxruntime-node'), runtime);
+      const event = JSON.stringify({ source: current, delivery, ephemeralDir });
+      const args = ['--input-type=module', '-e', runHandler, handler, event];
+      const env = makeChildEnvironment(process.env);
+      const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: deployed, env });
+      const outputs = Array.from({ length: 64 }, (_, index) => index + 1);
+      expect(JSON.parse(stdout)).toEqual({ outputs, delivery });
+      expect(await readdir(ephemeralDir)).toEqual([]);
+    });
+  });
+});

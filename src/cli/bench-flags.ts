@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { type CacheMode, cacheModes, type Delivery, deliveries } from '../api/choices.js';
 import type { Pipeline } from '../api/run.js';
+import { OptimiseModelError } from '../messages/error.js';
 import { commander } from './commander.js';
 import { parsePositiveInteger, parseWholeNumber } from './parse-option.js';
 import { parsePercentage } from './parse-percentage.js';
@@ -70,23 +71,37 @@ function collectMemory(text: string, before: readonly number[] | undefined): rea
   return [...(before ?? []), parsePositiveInteger(text)];
 }
 
+/** What is quick stops at its runs. */
+function withoutTarget({
+  targetWidth: _width,
+  mostRuns: _most,
+  ...bench
+}: Pipeline['bench']): Pipeline['bench'] {
+  return bench;
+}
+
 /**
  * Puts the options into what a run measures.
  *
  * @param pipeline - The run's pipeline.
  * @param flags - What was given.
  * @returns The pipeline with them.
+ * @throws `usage-wrong` for a slowdown without a release.
  */
 export function applyBenchFlags(pipeline: Pipeline, flags: BenchFlags): Pipeline {
   const { bench } = pipeline;
   const { delivery, memoryMib, baseline, maxSlowdown, quick: isQuick, ...others } = flags;
   const given = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined));
   const compared = baseline ?? bench.baseline?.release;
+  if (maxSlowdown !== undefined && compared === undefined) {
+    const problem =
+      'option --max-slowdown says how much slower than a release is accepted, but none is named';
+    throw OptimiseModelError.of('usage-wrong', { problem, command: 'optimise-model bench' });
+  }
   return {
     ...pipeline,
     bench: {
-      ...bench,
-      ...(isQuick === undefined ? {} : quick),
+      ...(isQuick === undefined ? bench : { ...withoutTarget(bench), ...quick }),
       ...given,
       ...(delivery === undefined ? {} : { deliveries: [...delivery] }),
       ...(memoryMib === undefined ? {} : { memoryMiB: [...memoryMib] }),

@@ -39,7 +39,8 @@ describe('the README', () => {
     const listed = [...findBlock(readme, 'Commands', 'text').matchAll(/optimise-model (\w+)/g)].map(
       ([, command]) => command,
     );
-    expect(listed).toEqual(commands);
+    // One that has parts is named once for each of its own.
+    expect([...new Set(listed)]).toEqual(commands);
     const help = await runCli(['--help'], root);
     for (const command of commands) expect(help.stdout).toMatch(new RegExp(`^ {2}${command} `, 'm'));
     expect(help.stdout.match(/^ {2}[a-z]+ .*$/gm)).toHaveLength(commands.length + 1);

@@ -21,7 +21,7 @@ type ReleaseChoice = {
 };
 
 /** What stands in for a record where there is none: nobody made an artifact of the file. */
-export type BareRecord = Pick<ArtifactSummary, 'entry' | 'files' | 'digest' | 'sizeBytes'> & {
+type BareRecord = Pick<ArtifactSummary, 'entry' | 'files' | 'digest' | 'sizeBytes'> & {
   readonly variant: null;
   readonly requires: null;
 };

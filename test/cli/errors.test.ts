@@ -66,7 +66,7 @@ describe('usage', () => {
       'Did you mean small-numbers?',
     ],
     ['no path to write to', ['convert', 'model.onnx', '--out', ''], 'It must be a path.'],
-    ['a delivery that is not built', ['check', '.', '--delivery', 'stream'], 'stream'],
+    ['a delivery that does not exist', ['check', '.', '--delivery', 'streem'], 'streem'],
     ['a flag that does not exist', ['run', '--fast'], "unknown option '--fast'"],
     ['a number that is none', ['run', '--runs', 'many'], 'many'],
     ['an input that cannot be read', ['validate', 'a', 'b', '--input', 'x'], 'NAME='],

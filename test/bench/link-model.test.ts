@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { startEarlier } from '../../src/bench/link/calibrate-link.js';
 import { type LinkModel, makeSharedLink } from '../../src/bench/link/link-model.js';
 
 const even = { jitterMs: 0, perConnectionBytesPerSecond: null };
@@ -180,5 +181,15 @@ describe('makeSharedLink', () => {
         expect(Math.max(...arrivals.map(({ atMs }) => atMs))).toBeLessThanOrEqual(idealMs + tailMs);
       }),
     );
+  });
+});
+
+describe('startEarlier', () => {
+  it('lets the latency begin before the request has arrived, and changes no rate', () => {
+    const link = startEarlier(makeSharedLink({ ...even, latencyMs: 5, bytesPerSecond: 1e6 }), 0.25);
+    const transfer = link.connect().begin(100);
+    expect(transfer.firstByteAtMs).toBe(104.75);
+    expect(transfer.send(1000)).toBe(105.75);
+    expect(link.connect().begin(105).firstByteAtMs).toBe(109.75);
   });
 });

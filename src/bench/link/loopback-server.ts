@@ -7,6 +7,7 @@ import { join, sep } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import type { ByteRange } from '../../store/store.js';
 import { parseByteRange } from './byte-range.js';
+import { calibrateLink, trialLink } from './calibrate-link.js';
 import { makeZeros, readCheckPath } from './link-check.js';
 import { type LinkConnection, type LinkModel, makeSharedLink, type Transfer } from './link-model.js';
 import { sendShaped } from './send-shaped.js';
@@ -45,7 +46,7 @@ export async function startLoopbackServer(
   model: LinkModel,
 ): Promise<LoopbackServer> {
   const roots = await Promise.all(folders.map((folder) => realpath(folder)));
-  const link = makeSharedLink(model);
+  let link = makeSharedLink(trialLink);
   const connections = new WeakMap<Socket, LinkConnection>();
   const server = createServer((request, response) => {
     const transfer = connections.get(request.socket)?.begin(performance.now());
@@ -56,14 +57,23 @@ export async function startLoopbackServer(
   await once(server, 'listening');
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const endpoint = `http://127.0.0.1:${port}`;
+  const close = async (): Promise<void> => {
+    const closed = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  };
+  try {
+    link = await calibrateLink(endpoint, model);
+  } catch (error) {
+    await close();
+    throw error;
+  }
   return {
-    endpoint: `http://127.0.0.1:${port}`,
+    endpoint,
+    close,
     bucketOf: (folder) => `${bucketPrefix}${folders.indexOf(folder)}`,
-    close: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
   };
 }
 

@@ -41,7 +41,7 @@ export async function measureLink(
   };
   signal.addEventListener('abort', stop);
   try {
-    const latencyMs = await measureLatency(endpoint, requests, sockets);
+    const latencyMs = middle(await askInTurn(endpoint, requests, sockets));
     const share = Math.ceil(sizeBytes / connections);
     const downloads = await Promise.all(
       Array.from({ length: connections }, () => askOnce(endpoint, share, sockets)),
@@ -58,8 +58,25 @@ export async function measureLink(
   }
 }
 
+/**
+ * Measures the latency of a shaper.
+ *
+ * @param endpoint - Its address.
+ * @param requests - How many small requests, one after the other on one connection.
+ * @returns The time from each request to the first byte of its reply, milliseconds, in their order.
+ * @throws Whatever the connection does.
+ */
+export async function measureLatencies(endpoint: string, requests: number): Promise<readonly number[]> {
+  const sockets: Socket[] = [];
+  try {
+    return await askInTurn(endpoint, requests, sockets);
+  } finally {
+    for (const socket of sockets) socket.destroy();
+  }
+}
+
 /** The socket is noted, to be ended with the measurement. */
-async function measureLatency(endpoint: string, requests: number, sockets: Socket[]): Promise<number> {
+async function askInTurn(endpoint: string, requests: number, sockets: Socket[]): Promise<readonly number[]> {
   const { hostname: host, port } = new URL(endpoint);
   const socket = connect({ host, port: Number(port), noDelay: true });
   sockets.push(socket);
@@ -68,6 +85,10 @@ async function measureLatency(endpoint: string, requests: number, sockets: Socke
   await askAgain(socket, endpoint);
   const times: number[] = [];
   for (let request = 0; request < requests; request += 1) times.push(await askAgain(socket, endpoint));
+  return times;
+}
+
+function middle(times: readonly number[]): number {
   return times.toSorted((left, right) => left - right)[Math.floor(times.length / 2)] ?? Number.NaN;
 }
 

@@ -4,6 +4,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { showAddress } from '../../lib/show-address.js';
 import { OptimiseModelError } from '../../messages/error.js';
+import { calibrateLink, trialLink } from './calibrate-link.js';
 import { makeZeros, readCheckPath } from './link-check.js';
 import { type LinkModel, makeSharedLink } from './link-model.js';
 import { shapeConnection } from './shaped-connection.js';
@@ -30,7 +31,7 @@ export type ShapedProxy = {
 export async function startShapedProxy(target: URL, model: LinkModel): Promise<ShapedProxy> {
   if (target.protocol !== 'http:')
     throw OptimiseModelError.of('bench-link-not-http', { endpoint: showAddress(target.href) });
-  const link = makeSharedLink(model);
+  let link = makeSharedLink(trialLink);
   const sockets = new Set<Socket>();
   const keep = (socket: Socket): Socket => {
     sockets.add(socket);
@@ -46,14 +47,19 @@ export async function startShapedProxy(target: URL, model: LinkModel): Promise<S
   const server = createServer({ noDelay: true, allowHalfOpen: true }, (client) =>
     shapeConnection(keep(client), dial, link.connect()),
   );
-  return {
-    endpoint: `http://127.0.0.1:${await listen(server)}`,
-    close: async () => {
-      for (const socket of sockets) socket.destroy();
-      zeros.closeAllConnections();
-      await Promise.all([server, zeros].map(stop));
-    },
+  const endpoint = `http://127.0.0.1:${await listen(server)}`;
+  const close = async (): Promise<void> => {
+    for (const socket of sockets) socket.destroy();
+    zeros.closeAllConnections();
+    await Promise.all([server, zeros].map(stop));
   };
+  try {
+    link = await calibrateLink(endpoint, model);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { endpoint, close };
 }
 
 function startZeroServer() {

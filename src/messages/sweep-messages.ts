@@ -42,6 +42,13 @@ export const sweepMessages = {
       `${facts.variantId}, ${facts.configuration}, gave no figure (${facts.code}): ${facts.what}`,
     remedy: () => 'Mend what it says and tune again if this configuration is to be chosen from.',
   }),
+  'tune-too-noisy': defineMessage<{ variantId: string; ratio: number }>({
+    exit: 0,
+    what: (facts) =>
+      `${facts.variantId}: runs of the same session options differ by ${facts.ratio.toFixed(1)} times, so none were chosen but the usual ones.`,
+    remedy: () =>
+      'Let the machine do nothing else, then tune again: `optimise-model run PIPELINE --redo bench`.',
+  }),
   'tune-offline-gain': defineMessage<{
     variantId: string;
     configuration: string;

@@ -1,5 +1,6 @@
 import type { ArtifactSessions, SessionOptions } from '../../lib/session-options.js';
 import { type Finding, makeFinding } from '../../messages/finding.js';
+import { isTooNoisy, measureNoise } from './choose-sessions.js';
 import { nameConfiguration } from './plan-configurations.js';
 import type { TunedConfiguration, TuneForm } from './tune-result.js';
 
@@ -13,7 +14,7 @@ const leastGain = 0.02;
  * @param configurations - With their figures.
  * @param chosen - The options chosen.
  * @param mostSteadyShare - What the choice allowed of steady inferences.
- * @returns Failures as warnings, the gain as information.
+ * @returns Failures as warnings, the gain as information; instead of the gain a warning where noise hides it.
  */
 export function listTuneFindings(
   variantId: string,
@@ -27,6 +28,10 @@ export function listTuneFindings(
       ? []
       : [makeFinding('warning', 'tune-configuration-failed', { variantId, configuration, ...each.error })];
   });
+  if (isTooNoisy(configurations)) {
+    const ratio = measureNoise(configurations);
+    return [...failures, makeFinding('warning', 'tune-too-noisy', { variantId, ratio })];
+  }
   const gain = findGain(variantId, configurations, chosen, mostSteadyShare);
   return gain === null ? failures : [...failures, gain];
 }

@@ -34,6 +34,15 @@ function saved(readyMs: number, steadyMs: number, isPrepacked: boolean): TunedCo
   };
 }
 
+/** The same with one sample per sum of session and first inference; the first is the quickest afterwards. */
+function sampled(each: TunedConfiguration, ...readyMs: readonly number[]): TunedConfiguration {
+  const samples = readyMs.map((sum, run) => ({
+    ...{ run, sessionMs: 1, firstInferenceMs: sum - 1, peakRssBytes: 1 },
+    steadyMs: [run === 0 ? 10 : 30],
+  }));
+  return { ...each, samples };
+}
+
 describe('planConfigurations', () => {
   it('opens both forms with every level, with and without prepacking', () => {
     const opened = planConfigurations(['disabled', 'all']).filter((each) => each.saved === null);
@@ -107,6 +116,27 @@ describe('chooseSessions', () => {
     expect(chooseSessions(all, 1.1).chosen.own).toEqual(usualSessions.own);
     const further = [tuned('own', true, 'all', 103, 10), tuned('own', true, 'disabled', 100, 10)];
     expect(chooseSessions(further, 1.1).chosen.own.optimisation).toBe('disabled');
+  });
+
+  it('takes the usual options where runs of others overlap with them', () => {
+    const quick = sampled(tuned('own', false, 'all', 100, 10), 90, 100, 120);
+    const usual = tuned('own', true, 'all', 150, 30);
+    expect(chooseSessions([quick, sampled(usual, 119, 150, 180)], 1.1).chosen.own).toEqual(usualSessions.own);
+    expect(chooseSessions([quick, sampled(usual, 121, 150, 180)], 1.1).chosen.own.prepacking).toBe(false);
+  });
+
+  it('leaves the usual options, and says so, where runs of the same differ by more than half', () => {
+    const quick = tuned('own', false, 'all', 100, 10);
+    const usual = sampled(tuned('own', true, 'all', 500, 10), 490, 500, 510);
+    const noisy = [sampled(quick, 60, 100, 300), sampled(quick, 60, 100, 300), usual];
+    const { chosen, reason } = chooseSessions(noisy, 1.1);
+    expect(chosen).toEqual(usualSessions);
+    expect(reason).toContain('differ by 5.0 times');
+    expect(listTuneFindings('v', noisy, chosen, 1.1)).toMatchObject([
+      { code: 'tune-too-noisy', severity: 'warning' },
+    ]);
+    const calm = [sampled(quick, 90, 100, 120), usual];
+    expect(chooseSessions(calm, 1.1).chosen.own.prepacking).toBe(false);
   });
 
   it('chooses for each form by itself, and the usual options for one without figures', () => {

@@ -20,6 +20,9 @@ describe('Markdown of a run', () => {
   test('says of when the figures are, not of when they were last looked at', async () => {
     const view = await makeSampleView();
     expect(renderRunMarkdown(view)).toContain('Measured 2026-11-29 17:01 UTC.');
+    const tuned = { ...view.steps[0], verb: 'bench', subject: 'tune fp32.single' };
+    const longer = [tuned, ...view.steps] as typeof view.steps;
+    expect(renderRunMarkdown({ ...view, steps: longer })).toContain('Measured 2026-11-29 17:01 UTC.');
     const steps = view.steps.filter((step) => step.verb !== 'bench');
     expect(renderRunMarkdown({ ...view, steps })).toContain('Run of 2026-11-30 16:05 UTC.');
   });

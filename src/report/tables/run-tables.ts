@@ -81,10 +81,15 @@ export function tabulateSteps(steps: RunView['steps']): ReportTable {
  * @returns Such as `measured 2026-11-30 17:01 UTC`; without a benchmark, when the run began.
  */
 export function describeMoment({ steps, startedAt }: Pick<RunView, 'steps' | 'startedAt'>): string {
-  const bench = steps.find((step) => step.verb === 'bench');
+  const bench = findBench(steps);
   return bench === undefined
     ? `run of ${writeMoment(startedAt)}`
     : `measured ${writeMoment(bench.finishedAt)}`;
+}
+
+/** The benchmark itself; sessions are tuned and swept in steps of the same verb, each for a variant. */
+function findBench(steps: RunView['steps']): RunView['steps'][number] | undefined {
+  return steps.find((step) => step.verb === 'bench' && step.subject === '');
 }
 
 const findingTones: Readonly<Record<string, Tone>> = { error: 'bad', warning: 'warn', info: 'plain' };
@@ -127,7 +132,7 @@ export function tabulateFindings(findings: RunView['findings']): ReportTable {
  * @returns Names and values.
  */
 export function listProvenance(view: RunView): readonly (readonly [string, string])[] {
-  const bench = view.steps.find((step) => step.verb === 'bench');
+  const bench = findBench(view.steps);
   return [
     ['Model', view.model.path],
     ['Model size', `${formatExactBytes(view.model.sizeBytes)} B`],

@@ -75,7 +75,11 @@ describe('comparisons', () => {
       'no measurable difference (0.97–1.05)',
     ]);
     expect(columnOf(table, 'Steady').slice(0, 2)).toEqual(['no measurable difference (0.97–1.05)', '–']);
+    expect(table.notes).toHaveLength(1);
     expect(table.notes[0]).toContain('Fastest by median total: fp16-weights.single by stream.');
+    const beside = { ...close, low: 1.01 };
+    const doubtful = tabulateComparisons({ ...bench, comparisons: [{ ...first, total: beside }] });
+    expect(doubtful.notes[1]).toContain('although the interval leaves 1 out');
   });
 
   test('are left out when there are none', () => {

@@ -3,6 +3,8 @@ import { type Cell, cell, columns, type ReportTable } from '../report-table.js';
 import { writeVerdict } from '../write-ratio.js';
 import { nameCells, nameColumns, writeRowName } from './name-row.js';
 
+type Ratio = BenchReport['comparisons'][number]['total'];
+
 /**
  * Sets each row beside the fastest of its memory and cache state, with how sure that is.
  *
@@ -23,10 +25,19 @@ export function tabulateComparisons(bench: BenchReport): ReportTable {
     ]),
     notes: [
       `Fastest by median total: ${fastest.join('; ')}. Ratios of medians with their 95 % bootstrap interval.`,
+      ...(comparisons.some(({ total, steady }) => isBeside(total) || isBeside(steady)) ? [besideNote] : []),
     ],
   };
 }
 
-function drawRatio(ratio: BenchReport['comparisons'][number]['total']): Cell {
+const besideNote =
+  'No measurable difference although the interval leaves 1 out: among so many rows, or with so few samples, chance does that, too.';
+
+function isBeside(ratio: Ratio | null): boolean {
+  const isUnsure = ratio?.verdict === 'no-measurable-difference';
+  return ratio !== null && isUnsure && (ratio.low > 1 || ratio.high < 1);
+}
+
+function drawRatio(ratio: Ratio): Cell {
   return cell(writeVerdict(ratio), ratio.verdict === 'no-measurable-difference' ? 'faint' : 'plain');
 }

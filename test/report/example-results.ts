@@ -3,6 +3,7 @@ import type { InspectReport } from '../../src/report/documents/inspect-result.js
 import type { DoctorReport } from '../../src/report/documents/run-result.js';
 import type { FetchReport, PublishReport, StageReport } from '../../src/report/documents/store-results.js';
 import type { RunView } from '../../src/report/run-view.js';
+import { sampleSweep, sampleTune } from './sample-sessions.js';
 import { makeSampleView } from './sample-view.js';
 
 const sha256 = '9f2feb0a'.repeat(8);
@@ -211,7 +212,7 @@ export const examples = {
   check: take(view.budgets),
   stage,
   fetch,
-  bench: take(view.bench),
+  bench: { ...take(view.bench), tunes: [sampleTune], sweeps: [sampleSweep] },
   pick: take(view.pick),
   publish,
   report: {

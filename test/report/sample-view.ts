@@ -238,6 +238,8 @@ export async function makeSampleView(environment: BenchReportRow['environment'] 
     parity,
     budgets,
     bench,
+    tunes: [],
+    sweeps: [],
     pick,
     publish: {
       release: '20261130T160558Z-9f2feb0a',

@@ -3,7 +3,7 @@ import { drawPlot, type Svg } from './draw-plot.js';
 import { scatterFrame } from './scatter-frame.js';
 
 /** What the chart shows of one combination. */
-export type SweepChartPoint = {
+type SweepChartPoint = {
   readonly workers: number;
   readonly threads: number;
   readonly p95Ms: number | null;

@@ -9,7 +9,7 @@ type Configuration = TuneReport['configurations'][number];
  * @param configuration - The way.
  * @returns Such as `own, optimisation all, no prepacking`.
  */
-export function nameConfiguration({ form, saved, session }: Configuration): string {
+function nameConfiguration({ form, saved, session }: Configuration): string {
   const files = saved === null ? form : `saved${form === 'expanded' ? ' expanded' : ''}`;
   const prepacking = saved?.isPrepacked
     ? 'saved prepacking'

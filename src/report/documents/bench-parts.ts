@@ -17,7 +17,7 @@ export const memorySchema = z
 export const rowName = { variantId: z.string(), delivery: deliverySchema, memoryMiB: memorySchema };
 
 /** A row, named from elsewhere. */
-export const rowNameSchema = z.strictObject(rowName).meta({ id: 'BenchRowName' });
+const rowNameSchema = z.strictObject(rowName).meta({ id: 'BenchRowName' });
 
 /** What may be chosen about a session besides its threads. */
 export const sessionSchema = z

@@ -59,12 +59,10 @@ export const runResultSchema = z
     bench: benchResultSchema.nullable(),
     tunes: z
       .array(tuneResultSchema)
-      .optional()
-      .describe('What session options were chosen by, one per variant.'),
+      .describe('What session options were chosen by, one per variant; empty where that was not asked for.'),
     sweeps: z
       .array(sweepResultSchema)
-      .optional()
-      .describe('Workers × threads, one per variant and memory profile.'),
+      .describe('Workers × threads, one per variant and memory profile; empty where that was not asked for.'),
     pick: pickResultSchema.nullable(),
     publish: publishResultSchema.nullable(),
     findings: findingsSchema,

@@ -14,7 +14,7 @@ import { escapeHtml } from './escape-html.js';
  * @param view - The run.
  * @returns HTML of sections; none for what was not measured.
  */
-export async function drawSessionSections({ tunes = [], sweeps = [] }: RunView): Promise<readonly string[]> {
+export async function drawSessionSections({ tunes, sweeps }: RunView): Promise<readonly string[]> {
   const tuned = await Promise.all(tunes.map(drawTune));
   const swept = await Promise.all(sweeps.map(drawWorkers));
   return [

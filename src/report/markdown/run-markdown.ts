@@ -38,8 +38,8 @@ export function renderRunMarkdown(view: RunView): string {
   const folded = [
     ...states.flatMap(({ limits, phases }) => [...limits, phases]),
     ...(bench === null ? [] : [tabulateConditions(bench)]),
-    ...(view.tunes ?? []).map(tabulateTuning),
-    ...(view.sweeps ?? []).map(tabulateSweep),
+    ...view.tunes.map(tabulateTuning),
+    ...view.sweeps.map(tabulateSweep),
     ...(view.parity.length === 0 ? [] : [tabulateParity(view.parity)]),
     ...(budgets === null ? [] : [tabulateVerdicts(budgets)]),
     ...(view.findings.length === 0 ? [] : [tabulateFindings(view.findings)]),

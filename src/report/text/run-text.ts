@@ -28,8 +28,8 @@ export function renderRunText(view: RunView, settings: TextSettings): string {
     ...(view.budgets === null ? [] : [tabulateVerdicts(view.budgets)]),
   ];
   const bench = view.bench === null ? [] : [drawBench(view.bench, view, settings)];
-  const tunes = (view.tunes ?? []).map((tune) => renderTuneText(tune, settings));
-  const sweeps = (view.sweeps ?? []).map((sweep) => renderSweepText(sweep, settings));
+  const tunes = view.tunes.map((tune) => renderTuneText(tune, settings));
+  const sweeps = view.sweeps.map((sweep) => renderSweepText(sweep, settings));
   const pick = view.pick === null ? [] : [tabulatePick(view.pick)];
   const release = view.publish === null ? [] : [renderPublishText(view.publish, settings)];
   return [...draw(before), ...tunes, ...bench, ...sweeps, ...draw(pick), ...release].join('\n\n');

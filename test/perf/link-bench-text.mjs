@@ -2,6 +2,8 @@
 import { markdownTable } from 'markdown-table';
 
 const mostDeviation = 0.05;
+/** No two requests take the same time to a smaller part of a millisecond, shaped or not. */
+const latencyGrainMs = 0.1;
 const head = [
   'link',
   'shaper',
@@ -29,10 +31,12 @@ export function printLinkTable(rows) {
     ...(latency === null ? ['', '', '', ''] : figures(latency, 1)),
     `${(100 * cpuShare).toFixed(0)} %`,
   ]);
-  const off = rows.filter(({ rate, latency }) => isOff(rate) || isOff(latency));
+  const off = rows.filter(
+    ({ rate, latency }) => isOff(rate, 0) || (latency !== null && isOff(latency, latencyGrainMs)),
+  );
   const verdict =
     off.length === 0
-      ? 'every median is within 5 % of what was asked'
+      ? `every median is within 5 % of what was asked, or within ${latencyGrainMs} ms of the latency`
       : `NOT within 5 %: ${off.map(({ name, shaper }) => `${name} (${shaper})`).join('; ')}`;
   return [markdownTable([head, ...lines], { align: ['l', 'l', ...Array(9).fill('r')] }), '', verdict];
 }
@@ -47,6 +51,6 @@ function figures({ asked, median, min, max, deviation }, unit) {
   ];
 }
 
-function isOff(figure) {
-  return figure !== null && Math.abs(figure.deviation) > mostDeviation;
+function isOff({ asked, median }, grain) {
+  return !(Math.abs(median - asked) <= Math.max(grain, asked * mostDeviation));
 }

@@ -4,7 +4,7 @@ import { measureLatencies } from './measure-link.js';
 /** Long enough to hide what a server behind a shaper needs to answer. */
 const trialLatencyMs = 3;
 /** The first requests are slower than all that follow: the code is still being compiled. */
-const [warmUpRequests, requests] = [20, 20];
+const [warmUpRequests, requests] = [50, 20];
 
 /** What a shaper starts with, to be calibrated by. */
 export const trialLink: LinkModel = {

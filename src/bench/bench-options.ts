@@ -42,7 +42,7 @@ export type BenchSkip = {
 export type DiskModel = { readonly bytesPerSecond: number };
 
 /** The HTTP(S) server that `url` reads from. */
-export type BenchHub = {
+type BenchHub = {
   /** Address below which the store's keys are files; null serves the artifacts' folders of this machine over HTTP. */
   readonly url: string | null;
   /** The link in front of what is served here; null for the same as everything else passes. */
@@ -50,7 +50,7 @@ export type BenchHub = {
 };
 
 /** How `mount` reaches the artifacts. */
-export type BenchMount = {
+type BenchMount = {
   /** The folder below which the store's keys are files. */
   readonly folder: string;
   readonly mode: 'copy' | 'direct';

@@ -7,7 +7,7 @@ import type { BenchServers } from './bench-servers.js';
 import type { PlannedRow } from './plan-rows.js';
 
 /** Whom a sample asks as S3: a server that stands in for it, or the user's own behind the link. */
-export type SampleS3 = { readonly endpoint: string; readonly isStandIn: boolean };
+type SampleS3 = { readonly endpoint: string; readonly isStandIn: boolean };
 
 /** Where a row's process opens its model. */
 export type RowSource = {

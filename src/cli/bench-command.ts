@@ -20,7 +20,7 @@ const gates = { pass: 'ok', fail: 'no', inconclusive: 'unjudged' } as const;
 export function addBenchCommand(program: Command, perform: Perform): void {
   const bench = program
     .command('bench')
-    .summary('measure process start and steady state of a run again')
+    .summary('measure cold start and steady state of a run again, or import real ones')
     .description(
       'Measures every variant and delivery of a recorded run anew; each sample is a new process that opens the staged ' +
         'artifact with the loader. Earlier steps are reused where nothing changed. With --baseline exit 1 when the best ' +

@@ -1,7 +1,6 @@
 export {
   type CacheMode,
   type CacheState,
-  cacheModes,
   cacheStates,
   cacheTitles,
 } from '../../lib/cache-state.js';

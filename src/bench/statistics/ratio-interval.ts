@@ -23,12 +23,12 @@ const mostProbability = 0.05;
  * lowest is lowest by luck too, so the interval that has to exclude 1 is a wider one there: its tails are divided by the
  * number of comparisons. The one that is returned is always that of 95 %.
  *
- * Found by simulation, 2 to 5 % noise, 5 to 50 rounds, 400 to 1,000 repetitions: two equal rows are called different in 0 to 4.3 %,
- * whether noise is normal or every eighth sample is late by 15 % on average, the machine drifts and jumps, is slow for
- * several samples on end or has two speeds; by the interval alone it would be up to 7 %. With rounds until the median
- * total is known to 5 % (11 to 50), 0 to 4.5 %; a row that is 10 % slower is then found in ≥ 99.9 % with normal noise
- * and in 94 to 100 % with the others, and in ≥ 99 % of 8 rounds with normal noise. Of tables with 6 and 12 equal rows
- * one holds such a verdict in 2 to 4 % with 20 rounds and in 8 to 14 % with 10.
+ * Found by simulation, 2 to 5 % noise, 5 to 50 rounds, 400 to 1,000 repetitions: two equal rows are called different in
+ * 0 to 4.3 %, whether noise is normal or every eighth sample is late by 15 % on average, the machine drifts and jumps, is
+ * slow for several samples on end or has two speeds; by the interval alone it would be up to 7 %. With rounds until the
+ * median total is known to 5 % (11 to 50), 0 to 4.5 %; a row that is 10 % slower is then found in 94 to 100 %. Of tables
+ * with 6 and 12 equal rows (120 repetitions) one holds a false verdict in 2 to 4 % with 20 rounds, in 8 to 14 % with 10,
+ * and in 20 to 41 % with 6, where the widest interval that can be drawn is little wider than that of 95 %.
  *
  * With real processes on two shared processors (`npm run study:aa`), equal rows were called different in 0 of 79
  * repetitions of 10 to 30 rounds, and a planted 10 % was found in 18 of 20.

@@ -1,8 +1,5 @@
-import {
-  ListMultipartUploadsCommand,
-  type ListMultipartUploadsCommandInput,
-  type ListMultipartUploadsCommandOutput,
-} from '@aws-sdk/client-s3';
+import type { ListMultipartUploadsCommandInput, ListMultipartUploadsCommandOutput } from '@aws-sdk/client-s3';
+import { ListMultipartUploadsCommand } from '#aws-sdk';
 import type { BegunUpload } from './abort-upload.js';
 import { ownerOf } from './object-params.js';
 import type { S3Connection } from './s3-connection.js';

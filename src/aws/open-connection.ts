@@ -1,4 +1,4 @@
-import { S3Client } from '@aws-sdk/client-s3';
+import { S3Client } from '#aws-sdk';
 import { findHomeFolder } from '../lib/home-folder.js';
 import { defaultObjectSettings, type ObjectSettings } from '../lib/object-settings.js';
 import { showAddress } from '../lib/show-address.js';

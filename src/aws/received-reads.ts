@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
-import { buildQueryString, type HttpRequest, HttpResponse } from '@smithy/core/protocols';
+import type { HttpRequest } from '@smithy/core/protocols';
+import { buildQueryString, HttpResponse } from '#aws-sdk';
 import { ReadConnection, type ReadLimits, ReceivedBody } from './read-connection.js';
 import { bodyLengthOf, type ResponseHead } from './response-head.js';
 

@@ -1,10 +1,11 @@
-import { type LoadedConfigSelectors, loadConfig } from '@smithy/core/config';
+import type { LoadedConfigSelectors } from '@smithy/core/config';
 import {
   AdaptiveRetryStrategy,
   DefaultRateLimiter,
+  loadConfig,
   NODE_MAX_ATTEMPT_CONFIG_OPTIONS,
   NODE_RETRY_MODE_CONFIG_OPTIONS,
-} from '@smithy/core/retry';
+} from '#aws-sdk';
 
 /**
  * S3 takes thousands of requests a second for one prefix. The SDK's floor of one in two seconds is meant for scarcer

@@ -1,6 +1,6 @@
 import { Agent as HttpAgent, globalAgent as httpAgentOfAll } from 'node:http';
 import { Agent as HttpsAgent, globalAgent as httpsAgentOfAll } from 'node:https';
-import { NodeHttpHandler } from '@smithy/node-http-handler';
+import { NodeHttpHandler } from '#aws-sdk';
 import { OptimiseModelError } from '../messages/error.js';
 import type { ReadLimits } from './read-connection.js';
 import { askReceiving, closeIdleReads } from './received-reads.js';

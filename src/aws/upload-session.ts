@@ -4,7 +4,7 @@ import {
   CreateMultipartUploadCommand,
   type S3Client,
   UploadPartCommand,
-} from '@aws-sdk/client-s3';
+} from '#aws-sdk';
 import { printCrc32 } from '../lib/crc32.js';
 import type { PartSlots } from '../lib/part-slots.js';
 import { OptimiseModelError } from '../messages/error.js';

@@ -8,7 +8,9 @@ import type { MeasuredFile } from './measured-file.js';
 const broughtAlong = /^(node:|@aws-sdk\/|@smithy\/|onnxruntime-)/;
 
 const relativeImport = /(?:from|import\()\s*['"](\.[^'"]+)['"]/g;
-const packageImport = /(?:from|import\(|import)\s*['"]([^.'"][^'"]*)['"]/g;
+/** By a name that our package.json gives a file. */
+const namedImport = /from\s*['"](#[^'"]+)['"]/g;
+const packageImport = /(?:from|import\(|import)\s*['"]([^.#'"][^'"]*)['"]/g;
 
 /**
  * Lists what a handler needs to import the loader: our built modules that it reaches, and the packages they import.
@@ -23,9 +25,10 @@ export async function listLoaderFiles(): Promise<readonly MeasuredFile[]> {
   const entry = resolveChildModule('../loader/index.js', import.meta.url);
   const modules = await traceModules(entry);
   const root = dirname(dirname(entry));
+  // The package.json says which file is the loader.
   const own = await Promise.all(
-    modules.paths.map(async (path) => ({
-      path: `optimise-model/dist/${toSlashes(relative(root, path))}`,
+    [...modules.paths, join(dirname(root), 'package.json')].map(async (path) => ({
+      path: `optimise-model/${toSlashes(relative(dirname(root), path))}`,
       sizeBytes: (await stat(path)).size,
       sourcePath: path,
     })),
@@ -45,6 +48,7 @@ async function traceModules(entry: string): Promise<Traced> {
     paths.add(path);
     const text = await readFile(path, 'utf8');
     for (const [, target] of text.matchAll(relativeImport)) open.push(join(dirname(path), target ?? ''));
+    for (const [, name] of text.matchAll(namedImport)) open.push(createRequire(path).resolve(name ?? ''));
     for (const [, name] of text.matchAll(packageImport)) {
       if (name !== undefined && !broughtAlong.test(name)) packages.add(nameOfPackage(name));
     }

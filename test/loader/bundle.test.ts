@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -54,14 +54,16 @@ async function bundle(folder: string, more: BuildOptions): Promise<Metafile['out
   return metafile.outputs;
 }
 
+const outputs = Array.from({ length: 64 }, (_, index) => index + 1);
+
 describe('a handler that is bundled with the loader', () => {
   it.each([false, true])(
     'is under 100 KiB without its dependencies (in several files: %s)',
     async (splitting) => {
-      const outputs = await bundle(await temporaryFolder(), { packages: 'external', splitting });
-      const sizeBytes = Object.values(outputs).reduce((sum, output) => sum + output.bytes, 0);
+      const made = await bundle(await temporaryFolder(), { packages: 'external', splitting });
+      const sizeBytes = Object.values(made).reduce((sum, output) => sum + output.bytes, 0);
       expect(sizeBytes, `the bundle has ${sizeBytes} bytes`).toBeLessThan(100 * 1024);
-      const inputs = Object.values(outputs).flatMap((output) => Object.keys(output.inputs));
+      const inputs = Object.values(made).flatMap((output) => Object.keys(output.inputs));
       const foreign = inputs.filter((path) =>
         /dist\/(api|bench|check|cli|convert|cost|inputs|native|onnx|pick|pipeline|publish|report|stage|validate)\//.test(
           path,
@@ -71,14 +73,14 @@ describe('a handler that is bundled with the loader', () => {
       expect(inputs.filter((path) => /\/(catalogue|upload-[a-z]+|directory-store)\.js$/.test(path))).toEqual(
         [],
       );
-      const packages = Object.values(outputs).flatMap((output) => output.imports.map(({ path }) => path));
+      const packages = Object.values(made).flatMap((output) => output.imports.map(({ path }) => path));
       const expected =
         /^(node:|\.|@aws-sdk\/client-s3$|@smithy\/(node-http-handler|core\/)|onnxruntime-node$|[a-z_/]+$)/;
       expect(packages.filter((path) => !expected.test(path))).toEqual([]);
     },
   );
 
-  describe('with the AWS SDK in the bundle, and nothing but onnxruntime-node beside it', () => {
+  describe('and deployed without what was installed', () => {
     let s3: RunningS3 | undefined;
     let current: string;
 
@@ -104,19 +106,32 @@ describe('a handler that is bundled with the loader', () => {
           js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
         },
       });
+      expect(await deployAndRun(built, ['onnxruntime-node'], delivery)).toEqual({ outputs, delivery });
+    });
+
+    it('opens it with the AWS SDK outside the bundle too, as Lambda brings one, without a banner', async () => {
+      const built = await temporaryFolder();
+      const external = ['onnxruntime-node', '@aws-sdk/*', '@smithy/*'];
+      await bundle(built, { external });
+      const packages = ['onnxruntime-node', '@aws-sdk', '@smithy'];
+      const delivery = 's3-copy';
+      expect(await deployAndRun(built, packages, delivery)).toEqual({ outputs, delivery });
+    });
+
+    async function deployAndRun(built: string, packages: readonly string[], delivery: string) {
       const [deployed, ephemeralDir] = [await temporaryFolder(), await temporaryFolder()];
       const handler = join(deployed, 'handler.mjs');
       await writeFile(handler, await readFile(join(built, 'out', 'handler.mjs')));
-      const runtime = join(deployed, 'node_modules', 'onnxruntime-node');
-      await mkdir(dirname(runtime));
-      await symlink(join(root, 'node_modules', 'onnxruntime-node'), runtime);
+      await mkdir(join(deployed, 'node_modules'));
+      for (const name of packages) {
+        await symlink(join(root, 'node_modules', name), join(deployed, 'node_modules', name));
+      }
       const event = JSON.stringify({ source: current, delivery, ephemeralDir });
       const args = ['--input-type=module', '-e', runHandler, handler, event];
       const env = makeChildEnvironment(process.env);
       const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: deployed, env });
-      const outputs = Array.from({ length: 64 }, (_, index) => index + 1);
-      expect(JSON.parse(stdout)).toEqual({ outputs, delivery });
       expect(await readdir(ephemeralDir)).toEqual([]);
-    });
+      return JSON.parse(stdout);
+    }
   });
 });

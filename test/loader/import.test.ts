@@ -48,6 +48,8 @@ describe('importing the loader', () => {
     const { commonModules } = await importBuilt('../store/s3-store.js');
     expect(commonModules.filter((path) => path.includes('@aws-sdk/client-s3'))).not.toEqual([]);
     expect(commonModules.filter((path) => path.includes('lib-storage'))).toEqual([]);
+    // Not by `import`, which would search its whole text for names.
+    expect(commonModules[0]).toMatch(/\/dist\/aws\/sdk\.cjs$/);
   });
 
   it('loads no engine, no AWS SDK and nothing else of node_modules, and holds nothing open', async () => {

@@ -7,7 +7,7 @@ import { startSchedule } from './study/start-schedule.mjs';
 const usage = `usage:
   node run-study.mjs redeploy [--memory 2048,4096,8192] [--functions A,B] [--out FOLDER]
       publishes a new version by an environment variable, 3 times per function and memory, and calls each twice:
-      the first call is cold, the second warm; then collects
+      the first call is cold, the second warm; puts memory and alias back, also after a failure or Ctrl-C; then collects
   node run-study.mjs hourly --stack NAME
       has the stack's schedule call every function once an hour, 15 times; collect when it is over
   node run-study.mjs collect --since 2026-11-30T10:00:00Z [--functions A,B] [--out FOLDER]
@@ -38,7 +38,11 @@ const functions = values.functions.split(',');
 
 if (protocol === 'redeploy') {
   const sinceMs = Date.now();
-  await redeployAndCall(functions, values.memory.split(',').map(Number));
+  // A second Ctrl-C ends at once, and leaves the functions as they are.
+  const stop = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'])
+    process.once(name, () => stop.abort(new Error(`stopped by ${name}`)));
+  await redeployAndCall(functions, values.memory.split(',').map(Number), stop.signal);
   await collectExports(functions, sinceMs, values.out);
 } else if (protocol === 'hourly' && values.stack !== undefined) {
   await startSchedule(values.stack);

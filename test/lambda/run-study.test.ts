@@ -4,27 +4,35 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { chooseThreads } from '../../src/lib/cpu-quota.js';
 
 const runStudy = resolve(import.meta.dirname, '../../pipelines/lambda/run-study.mjs');
 let folder = '';
 
 /** Answers as the AWS CLI does, and notes what it was asked. */
 const fakeAws = `#!/usr/bin/env node
-const { appendFileSync } = require('node:fs');
+const { appendFileSync, readFileSync } = require('node:fs');
 const words = process.argv.slice(2);
 appendFileSync(process.env.NOTES, JSON.stringify(words) + '\\n');
+const command = words.slice(0, 2).join(' ');
+const before = readFileSync(process.env.NOTES, 'utf8').split('\\n').filter((line) => line.startsWith(JSON.stringify(words.slice(0, 2)).slice(0, -1)));
+if (command + ' ' + before.length === process.env.STOPS_AT) process.kill(process.ppid, 'SIGINT');
+if (command + ' ' + before.length === process.env.FAILS_AT) process.exit(254);
+const asked = words.slice(3, -2);
+const refused = asked.filter((id) => id === 'trace-6' || (id === 'trace-2' && before.length < 3));
 const answers = {
-  'lambda get-function-configuration': { Environment: { Variables: { MODEL_BUCKET: 'b', COLD_START_TOKEN: '0' } } },
+  'lambda get-function-configuration': { MemorySize: 3008, Environment: { Variables: { MODEL_BUCKET: 'b', COLD_START_TOKEN: '0', MODEL_THREADS: '1' } } },
+  'lambda get-alias': { FunctionVersion: '5' },
   'lambda update-function-configuration': {},
   'lambda publish-version': { Version: '7' },
   'lambda update-alias': {},
   'lambda invoke': { StatusCode: 200 },
   'logs filter-log-events': { events: [] },
   'xray get-trace-summaries': { TraceSummaries: Array.from({ length: 7 }, (_, index) => ({ Id: 'trace-' + index })) },
-  'xray batch-get-traces': { Traces: words.slice(3, -2).map((Id) => ({ Id, Segments: [] })) },
+  'xray batch-get-traces': { Traces: asked.filter((id) => !refused.includes(id)).map((Id) => ({ Id, Segments: [] })), UnprocessedTraceIds: refused },
   'cloudformation describe-stacks': { Stacks: [{ Parameters: [{ ParameterKey: 'ModelBucket' }, { ParameterKey: 'ScheduleState' }, { ParameterKey: 'ScheduleEnd' }] }] },
 };
-const answer = answers[words.slice(0, 2).join(' ')];
+const answer = answers[command];
 if (answer !== undefined) console.log(JSON.stringify(answer));
 `;
 
@@ -37,10 +45,18 @@ beforeEach(async () => {
 });
 
 async function run(...words: readonly string[]): Promise<readonly (readonly string[])[]> {
+  await start(words);
+  return readNotes();
+}
+
+function start(words: readonly string[], faults: Readonly<Record<string, string>> = {}) {
   const notes = join(folder, 'notes');
-  const env = { PATH: `${folder}:${process.env.PATH}`, NOTES: notes, STUDY_ARRIVAL_MS: '0' };
-  await promisify(execFile)(process.execPath, [runStudy, ...words, '--out', join(folder, 'out')], { env });
-  return (await readFile(notes, 'utf8'))
+  const env = { PATH: `${folder}:${process.env.PATH}`, NOTES: notes, STUDY_ARRIVAL_MS: '0', ...faults };
+  return promisify(execFile)(process.execPath, [runStudy, ...words, '--out', join(folder, 'out')], { env });
+}
+
+async function readNotes(): Promise<readonly (readonly string[])[]> {
+  return (await readFile(join(folder, 'notes'), 'utf8'))
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as string[]);
@@ -57,16 +73,17 @@ describe('the protocol of redeployments', () => {
     expect(updates.map((words) => flag(words, '--memory-size'))).toEqual([
       ...['2048', '2048', '2048'],
       ...['4096', '4096', '4096'],
+      '3008',
     ]);
-    expect(new Set(variables.map((each) => each.COLD_START_TOKEN)).size).toBe(6);
-    expect(variables[0]).toMatchObject({ MODEL_BUCKET: 'b', MODEL_THREADS: '2' });
-    expect(variables[5]).toMatchObject({ MODEL_THREADS: '3' });
+    expect(new Set(variables.slice(0, 6).map((each) => each.COLD_START_TOKEN)).size).toBe(6);
+    expect(variables[0]).toMatchObject({ MODEL_BUCKET: 'b', MODEL_THREADS: '1' });
+    expect(variables[5]).toMatchObject({ MODEL_THREADS: '2' });
     const invocations = calls.filter(isCall('lambda invoke'));
     expect(invocations).toHaveLength(12);
     expect(new Set(invocations.map((words) => flag(words, '--qualifier')))).toEqual(new Set(['live']));
     // A version is active before its alias moves, and the alias moves before the first call.
-    expect(calls.slice(0, 8).map((words) => words.slice(1, 3).join(' '))).toEqual([
-      'get-function-configuration --function-name',
+    expect(calls.slice(2, 10).map((words) => words.slice(1, 3).join(' '))).toEqual([
+      'wait function-updated-v2',
       'update-function-configuration --function-name',
       'wait function-updated-v2',
       'publish-version --function-name',
@@ -75,6 +92,51 @@ describe('the protocol of redeployments', () => {
       'invoke --function-name',
       'invoke --function-name',
     ]);
+  });
+
+  it('gives every function as many threads as the loader takes by itself', async () => {
+    const calls = await run('redeploy', '--functions', 'f', '--memory', '1024,2048,8192');
+    const updates = calls.filter(isCall('lambda update-function-configuration')).slice(0, -1);
+    for (const words of updates) {
+      const { threads } = chooseThreads({
+        cgroupRoot: '/nowhere',
+        cgroupText: null,
+        statusText: null,
+        fallbackCpus: 16,
+        env: { AWS_LAMBDA_FUNCTION_MEMORY_SIZE: flag(words, '--memory-size') },
+      });
+      expect(JSON.parse(flag(words, '--environment') ?? '').Variables.MODEL_THREADS).toBe(`${threads}`);
+    }
+  });
+
+  it.each([
+    ['when all went well', {}],
+    ['when a call fails', { FAILS_AT: 'lambda invoke 3' }],
+    ['when it is interrupted', { STOPS_AT: 'lambda invoke 3' }],
+  ])('puts memory, environment and alias of every function back %s', async (_when, faults) => {
+    const isGood = Object.keys(faults).length === 0;
+    const ended = start(['redeploy', '--functions', 'f,g', '--memory', '8192'], faults);
+    await (isGood ? ended : expect(ended).rejects.toThrow());
+    const calls = await readNotes();
+    expect(calls.filter(isCall('lambda invoke'))).toHaveLength(isGood ? 12 : 3);
+    for (const name of ['f', 'g']) {
+      const own = calls.filter((words) => flag(words, '--function-name') === name);
+      const update = own.filter(isCall('lambda update-function-configuration')).at(-1);
+      const variables = { MODEL_BUCKET: 'b', COLD_START_TOKEN: '0', MODEL_THREADS: '1' };
+      expect(flag(update, '--memory-size')).toBe('3008');
+      expect(JSON.parse(flag(update, '--environment') ?? '')).toEqual({ Variables: variables });
+      expect(flag(own.filter(isCall('lambda update-alias')).at(-1), '--function-version')).toBe('5');
+    }
+  });
+
+  it('puts the others back when one cannot be, and names it', async () => {
+    const faults = { FAILS_AT: 'lambda update-alias 7' };
+    const ended = start(['redeploy', '--functions', 'f,g', '--memory', '8192'], faults);
+    await expect(ended).rejects.toThrow(
+      'not as they were; deploy the stack again before the hourly calls: f (',
+    );
+    const last = (await readNotes()).filter(isCall('lambda update-function-configuration')).at(-1);
+    expect([flag(last, '--function-name'), flag(last, '--memory-size')]).toEqual(['g', '3008']);
   });
 });
 
@@ -88,10 +150,21 @@ describe('collecting', () => {
     expect(ranges).toHaveLength(3);
     expect(Math.max(...ranges)).toBeLessThanOrEqual(6 * 3600);
     const pages = calls.filter(isCall('xray batch-get-traces')).map((words) => words.slice(3, -2));
-    expect(pages.map((page) => page.length)).toEqual([5, 2]);
+    expect(pages.slice(0, 2).map((page) => page.length)).toEqual([5, 2]);
     const traces = JSON.parse(await readFile(join(folder, 'out', 'f.traces.json'), 'utf8'));
-    expect(traces.Traces).toHaveLength(7);
+    const ids = traces.Traces.map(({ Id }: { Id: string }) => Id);
+    expect(ids.sort()).toEqual([0, 1, 2, 3, 4, 5].map((index) => `trace-${index}`));
     expect(JSON.parse(await readFile(join(folder, 'out', 'f.events.json'), 'utf8'))).toEqual({ events: [] });
+  });
+
+  it('asks again for traces that X-Ray left unprocessed, and says how many it did not give at all', async () => {
+    const since = new Date(Date.now() - 1000).toISOString();
+    const { stderr } = await start(['collect', '--functions', 'f', '--since', since]);
+    const pages = (await readNotes())
+      .filter(isCall('xray batch-get-traces'))
+      .map((words) => words.slice(3, -2));
+    expect(pages.slice(2)).toEqual([['trace-2', 'trace-6'], ['trace-6'], ['trace-6'], ['trace-6']]);
+    expect(stderr).toContain('f: X-Ray did not give 1 of 7 traces');
   });
 });
 

@@ -40,6 +40,7 @@ async function callTwice(startMode: string): Promise<readonly Record<string, unk
       PYTHONPATH: modules,
       PYTHONDONTWRITEBYTECODE: '1',
       AWS_LAMBDA_INITIALIZATION_TYPE: startMode,
+      MODEL_THREADS: '2',
     },
   });
   return stdout
@@ -70,7 +71,14 @@ describe('the line of the Python functions', () => {
     await writeFile(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
     const { rows } = await importLambdaRuns({ files: [file], functionName: null, skipIncomplete: false });
     expect(rows).toMatchObject([
-      { functionName: 'f', memoryMiB: 2048, startMode: 'on-demand', state: 'cold', delivery: 's3-copy' },
+      {
+        functionName: 'f',
+        memoryMiB: 2048,
+        startMode: 'on-demand',
+        state: 'cold',
+        delivery: 's3-copy',
+        threads: 2,
+      },
       { state: 'warm', metrics: { loadModelMs: { median: 0 } } },
     ]);
     expect(rows[0]?.metrics.loadModelMs?.median).toBeGreaterThanOrEqual(20);

@@ -2,6 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { chooseThreads } from '../../src/lib/cpu-quota.js';
 import { cfnLint } from '../services/cfn-lint.mjs';
 
 const template = resolve(import.meta.dirname, '../../pipelines/lambda/template.yaml');
@@ -30,6 +32,17 @@ describe('the template of the study', () => {
     await writeFile(wrong, text.replaceAll('ApplyOn: PublishedVersions', 'ApplyOn: Latest'));
     expect((await cfnLint.lint(wrong)).join('\n')).toContain("'Latest' is not one of");
   }, 120_000);
+
+  it('gives every function whole processors, as many threads as the loader takes by itself', async () => {
+    const { Mappings: mappings } = parse(await readFile(template, 'utf8'), { logLevel: 'silent' });
+    const threads = Object.entries<{ Count: string }>(mappings.Threads);
+    expect(threads.map(([memory]) => memory)).toEqual(['2048', '4096', '8192']);
+    for (const [memory, { Count: count }] of threads) {
+      const limits = { cgroupRoot: '/nowhere', cgroupText: null, statusText: null, fallbackCpus: 16 };
+      const env = { AWS_LAMBDA_FUNCTION_MEMORY_SIZE: memory };
+      expect(count).toBe(`${chooseThreads({ ...limits, env }).threads}`);
+    }
+  });
 
   it('has all six functions, by the names of the study', async () => {
     const text = await readFile(template, 'utf8');

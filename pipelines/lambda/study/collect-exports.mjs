@@ -8,6 +8,8 @@ const arrivalMs = Number(process.env.STUDY_ARRIVAL_MS ?? 60_000);
 /** What X-Ray takes in one question. */
 const longestRangeMs = 6 * 3_600_000;
 const mostTraces = 5;
+const mostAttempts = 5;
+const retryMs = Math.min(arrivalMs, 2000);
 
 /**
  * Writes what `optimise-model bench import` reads: per function one file of log events and one of traces.
@@ -45,11 +47,35 @@ async function readTraces(name, sinceMs, untilMs) {
     const { TraceSummaries: summaries } = await callAws('xray', 'get-trace-summaries', ...range, ...filter);
     for (const { Id: id } of summaries) ids.add(id);
   }
-  const list = [...ids];
-  const traces = [];
-  for (let index = 0; index < list.length; index += mostTraces) {
-    const page = list.slice(index, index + mostTraces);
-    traces.push(...(await callAws('xray', 'batch-get-traces', '--trace-ids', ...page)).Traces);
+  const { traces, missing } = await readDocuments([...ids]);
+  if (missing.length > 0) {
+    console.error(
+      `${name}: X-Ray did not give ${missing.length} of ${ids.size} traces, even when asked ${mostAttempts} times; ` +
+        'collect again later with the same --since, or the calls without a trace lack what only X-Ray times',
+    );
   }
   return traces;
+}
+
+/**
+ * Asks again for what X-Ray leaves unprocessed, which it does when it is asked too much or too early.
+ *
+ * @param {readonly string[]} ids
+ * @returns {Promise<{ traces: readonly object[], missing: readonly string[] }>}
+ */
+async function readDocuments(ids) {
+  const traces = [];
+  let missing = ids;
+  for (let attempt = 1; attempt <= mostAttempts && missing.length > 0; attempt += 1) {
+    if (attempt > 1) await sleep(retryMs * 2 ** (attempt - 2));
+    const unprocessed = [];
+    for (let index = 0; index < missing.length; index += mostTraces) {
+      const page = missing.slice(index, index + mostTraces);
+      const answer = await callAws('xray', 'batch-get-traces', '--trace-ids', ...page);
+      traces.push(...answer.Traces);
+      unprocessed.push(...(answer.UnprocessedTraceIds ?? []));
+    }
+    missing = unprocessed;
+  }
+  return { traces, missing };
 }

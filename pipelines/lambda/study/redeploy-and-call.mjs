@@ -1,4 +1,5 @@
 import { callAws } from './call-aws.mjs';
+import { changeConfiguration, readSettings, restoreSettings } from './keep-settings.mjs';
 
 const deployments = 3;
 const callsPerDeployment = 2;
@@ -6,51 +7,62 @@ const callsPerDeployment = 2;
 const memoryOfOneProcessor = 1769;
 
 /**
- * Forces cold starts by new versions: per function and memory 3 deployments × 2 calls.
+ * Forces cold starts by new versions: per function and memory 3 deployments × 2 calls. Afterwards every function has the
+ * memory, environment and alias that it had before, also when a call fails or `signal` stops it.
  *
  * @param {readonly string[]} functions - Their names.
  * @param {readonly number[]} memories - MiB.
+ * @param {AbortSignal} signal - Stops before the next call or deployment.
  */
-export async function redeployAndCall(functions, memories) {
-  for (const memoryMiB of memories) {
-    for (let round = 1; round <= deployments; round += 1) {
-      // Function by function within a round, so that the time of day hits all alike.
-      for (const name of functions) {
-        console.error(`${name}, ${memoryMiB} MiB, deployment ${round} of ${deployments}`);
-        await publishAnew(name, memoryMiB, `${Date.now()}`);
-        for (let call = 0; call < callsPerDeployment; call += 1) await invoke(name);
+export async function redeployAndCall(functions, memories, signal) {
+  const kept = [];
+  for (const name of functions) kept.push(await readSettings(name));
+  try {
+    for (const memoryMiB of memories) {
+      for (let round = 1; round <= deployments; round += 1) {
+        // Function by function within a round, so that the time of day hits all alike.
+        for (const settings of kept) {
+          signal.throwIfAborted();
+          console.error(`${settings.name}, ${memoryMiB} MiB, deployment ${round} of ${deployments}`);
+          await publishAnew(settings, memoryMiB, `${Date.now()}`);
+          await callRepeatedly(settings.name, signal);
+        }
       }
     }
+  } finally {
+    await restoreSettings(kept);
   }
 }
 
 /**
- * @param {string} name
+ * @param {import('./keep-settings.mjs').KeptSettings} settings
  * @param {number} memoryMiB
  * @param {string} token
  */
-async function publishAnew(name, memoryMiB, token) {
-  const { Environment: environment } = await callAws(
-    'lambda',
-    'get-function-configuration',
-    '--function-name',
-    name,
-  );
-  const threads = String(Math.ceil(memoryMiB / memoryOfOneProcessor));
-  const variables = { ...environment.Variables, COLD_START_TOKEN: token, MODEL_THREADS: threads };
+async function publishAnew({ name, variables }, memoryMiB, token) {
+  // Whole processors, as the loader counts them, so that all functions compute with as many threads.
+  const threads = String(Math.max(1, Math.floor(memoryMiB / memoryOfOneProcessor)));
+  await changeConfiguration(name, memoryMiB, {
+    ...variables,
+    COLD_START_TOKEN: token,
+    MODEL_THREADS: threads,
+  });
   const target = ['--function-name', name];
-  const settings = [
-    '--memory-size',
-    String(memoryMiB),
-    '--environment',
-    JSON.stringify({ Variables: variables }),
-  ];
-  await callAws('lambda', 'update-function-configuration', ...target, ...settings);
-  await callAws('lambda', 'wait', 'function-updated-v2', ...target);
   const { Version: version } = await callAws('lambda', 'publish-version', ...target);
   // With SnapStart a version takes minutes until its snapshot is there.
   await callAws('lambda', 'wait', 'published-version-active', ...target, '--qualifier', version);
   await callAws('lambda', 'update-alias', ...target, '--name', 'live', '--function-version', version);
+}
+
+/**
+ * @param {string} name
+ * @param {AbortSignal} signal
+ */
+async function callRepeatedly(name, signal) {
+  for (let call = 0; call < callsPerDeployment; call += 1) {
+    signal.throwIfAborted();
+    await invoke(name);
+  }
 }
 
 /** @param {string} name */

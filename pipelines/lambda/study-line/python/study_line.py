@@ -12,6 +12,7 @@ ON_DEMAND = "on-demand"
 FURTHER_INFERENCES = 50
 
 START_MODE = os.environ.get("AWS_LAMBDA_INITIALIZATION_TYPE")
+THREADS = int(os.environ["MODEL_THREADS"])
 
 
 def read_process_start_ms():
@@ -74,6 +75,7 @@ class Study:
             "startMode": START_MODE,
             "memoryMiB": int(context.memory_limit_in_mb),
             "delivery": self.delivery,
+            "threads": THREADS,
             "cold": self.is_first,
             "calledAtMs": event.get("calledAtMs"),
             "processStartedAtMs": PROCESS_STARTED_AT_MS,

@@ -79,6 +79,7 @@ describe('the plan of an expansion', () => {
     ['one path twice', { files: [file, file] }, 'has a path twice'],
     ['an entry that is no file of it', { entry: 'other.onnx' }, 'expansion.entry'],
     ['literals that are no Base64', { literals: '<br>' }, 'is no Base64'],
+    ['literals that nobody writes so', { literals: 'AB==' }, 'is no Base64'],
     ['missing literals', { literals: '' }, 'does not fit the parts'],
     [
       'sizes that are not those of the record',

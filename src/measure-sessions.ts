@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { openProfile, readProfileGround } from './bench/profile/open-profile.js';
+import { planProfile } from './bench/profile/plan-profile.js';
 import { sweepStep } from './bench/sweep/step.js';
 import type { SweepResult } from './bench/sweep/sweep-result.js';
 import { tuneStep } from './bench/tune/step.js';
 import { usualLevels } from './bench/tune/tune-options.js';
 import type { TuneResult } from './bench/tune/tune-result.js';
 import { prepareInputs } from './inputs/prepare-inputs.js';
-import { chooseThreads, readCpuEnvironment, readCpuLimits } from './lib/cpu-quota.js';
+import { readCpuEnvironment } from './lib/cpu-quota.js';
 import type { NamedTensors } from './lib/tensor.js';
 import { readModel } from './onnx/read-model.js';
 import { modelInputs } from './onnx/value-specs.js';
@@ -43,7 +44,8 @@ export async function tuneVariants(
   if (!pipeline.bench.tune) return { variants, tunes: [] };
   const feeds = await makeFeeds(pipeline);
   const [memoryMiB = null] = listMemory(pipeline);
-  const threads = pipeline.bench.threads ?? (await threadsOf(memoryMiB));
+  const { threads: asked = null } = pipeline.bench;
+  const { threads } = planProfile(memoryMiB, asked, readCpuEnvironment()).profile;
   const tuned: RunVariant[] = [];
   const tunes: TuneResult[] = [];
   for (const variant of variants) {
@@ -57,7 +59,7 @@ export async function tuneVariants(
         ...{ feeds, threads, levels: usualLevels, ...tuning, memoryMiB },
         workFolder: join(pipeline.output, 'tune'),
         timeoutMs: pipeline.bench.timeoutSeconds * 1000,
-        openProfile: () => openProfile(memoryMiB, threads, readProfileGround([])),
+        openProfile: () => openProfile(memoryMiB, asked, readProfileGround([])),
       }),
     );
     tunes.push(found);
@@ -87,7 +89,7 @@ export async function sweepVariants(
   for (const { id, record, folder, staged, sessions } of variants) {
     if (staged === null) continue;
     for (const memoryMiB of memories.length === 0 ? [null] : memories) {
-      const { cpus } = await lookAtProfile(memoryMiB);
+      const { usableCpus: cpus } = planProfile(memoryMiB, null, readCpuEnvironment());
       const step = sweepStep({
         ...{ variantId: id, digest: record.digest, artifactFolder: folder, session: sessions.own, feeds },
         ...{ memoryMiB, cpus, ...sweeping, price: findPrice(pipeline.bench.price, memoryMiB) },
@@ -98,20 +100,6 @@ export async function sweepVariants(
     }
   }
   return sweeps;
-}
-
-/** Processors that samples in a profile can have: its own, but no more than there are. */
-async function lookAtProfile(memoryMiB: number | null): Promise<{ cpus: number; threads: number }> {
-  const profile = await openProfile(memoryMiB, null, readProfileGround([]));
-  await profile.close();
-  const { affinityCpus } = readCpuLimits(readCpuEnvironment());
-  const { vcpus, threads } = profile.profile;
-  return { cpus: Math.min(vcpus, affinityCpus), threads };
-}
-
-async function threadsOf(memoryMiB: number | null): Promise<number> {
-  if (memoryMiB === null) return chooseThreads(readCpuEnvironment()).threads;
-  return (await lookAtProfile(memoryMiB)).threads;
 }
 
 function listMemory({ bench: { memoryMiB = [] } }: Pipeline): readonly number[] {

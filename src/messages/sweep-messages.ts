@@ -31,6 +31,18 @@ export const sweepMessages = {
       `${facts.variantId} with ${count(facts.workers, 'worker')} × ${count(facts.threads, 'thread')} gave no figure (${facts.code}): ${facts.what}`,
     remedy: () => 'Do not run this combination with this memory, or mend what it says and measure again.',
   }),
+  'sweep-not-priced': defineMessage<{
+    variantId: string;
+    memoryMiB: number | null;
+    basis: string;
+    reason: string;
+  }>({
+    exit: 0,
+    what: (facts) =>
+      `The steady state of ${facts.variantId}${facts.memoryMiB === null ? '' : ` in ${facts.memoryMiB} MiB`} has no cost: ${facts.reason}, so the price (${facts.basis}) is not for what was measured.`,
+    remedy: () =>
+      'Measure where control groups may be written on a machine with enough processors (`optimise-model doctor` shows what this one offers), or set `bench.price` to `{ usdPerHour: … }`.',
+  }),
   'tune-configuration-failed': defineMessage<{
     variantId: string;
     configuration: string;

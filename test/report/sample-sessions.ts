@@ -22,6 +22,14 @@ export const sampleSweep: SweepReport = {
   variantId: 'fp32.external',
   memoryMiB: 4096,
   cpus: 2,
+  profile: {
+    memoryMiB: 4096,
+    vcpus: 2.32,
+    threads: 2,
+    threadsOrigin: 'affinity 2 CPUs',
+    cpuLimit: 'cgroup-v1',
+    memoryLimit: 'cgroup-v1',
+  },
   session: usualSession,
   points: combinations.map(({ workers, threads, p95Ms, throughputPerSecond }) => ({
     workers,
@@ -69,6 +77,7 @@ export const sampleTune: TuneReport = {
   variantId: 'fp16-weights.external',
   memoryMiB: null,
   threads: 2,
+  profile: null,
   configurations: [openAs('own', 1150, 590), openAs('expanded', 660, 640), openAs('own', null, null)],
   front: [0, 1],
   chosen: usualSessions,

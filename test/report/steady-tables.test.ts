@@ -36,6 +36,14 @@ const sweep: SweepReport = {
   variantId: 'fp32.external',
   memoryMiB: 4096,
   cpus: 2,
+  profile: {
+    memoryMiB: 4096,
+    vcpus: 2.32,
+    threads: 2,
+    threadsOrigin: 'affinity 2 CPUs',
+    cpuLimit: 'cgroup-v1',
+    memoryLimit: 'cgroup-v1',
+  },
   session: usualSession,
   points: [point(1, 1, 580), { ...point(1, 2, 300), inferences: 60, p99Ms: null }, point(2, 1, 590), failed],
   best: { latency: 1, throughput: 2, cost: 2 },
@@ -66,6 +74,7 @@ const tune: TuneReport = {
   variantId: 'fp16-weights.external',
   memoryMiB: null,
   threads: 2,
+  profile: null,
   configurations: [
     opened('own', usualSession, 1150, { sizeBytes: 172e6 }),
     opened('expanded', mappedSession, 660, { steadyMs: 640 }),
@@ -109,6 +118,23 @@ describe('the table of a sweep', () => {
     const [first] = sweep.points;
     const unpriced = first === undefined ? [] : [{ ...first, costPer100kUsd: null }];
     expect(tabulateSweep({ ...sweep, points: unpriced }).notes.join(' ')).toContain('one request at a time');
+  });
+
+  it('says how processors and memory were limited, and why there is no price', () => {
+    const facts = { variantId: 'v', memoryMiB: 4096, basis: 'Lambda', reason: 'nothing held them' };
+    const findings = [makeFinding('warning', 'sweep-not-priced', facts)];
+    const profile = sweep.profile && {
+      ...sweep.profile,
+      cpuLimit: 'affinity' as const,
+      memoryLimit: 'none' as const,
+    };
+    const notes = tabulateSweep({ ...sweep, priceBasis: null, profile, findings }).notes.join('\n');
+    expect(notes).toContain(
+      'Limits: 2.32 vCPU wanted; processors limited by affinity and threads alone; memory not limited.',
+    );
+    expect(notes).toContain('nothing held them, so the price (Lambda) is not for what was measured');
+    expect(tabulateTuning(tune).notes).toContain('Limits: none; the machine as it is.');
+    expect(tabulateTuning({ ...tune, profile }).notes.join('\n')).toContain('memory not limited');
   });
 
   it('writes a cost below a dollar finely enough to tell them apart', () => {

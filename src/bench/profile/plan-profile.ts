@@ -15,6 +15,8 @@ export type ProfilePlan = {
   readonly vcpus: number;
   /** Processors that this process may use, in CPUs. */
   readonly machineCpus: number;
+  /** Processors that processes in the profile can have here: its own, but no more than there are. */
+  readonly usableCpus: number;
   /** Threads that have a whole processor each. */
   readonly fittingThreads: number;
   /** What could not be read; null when all was understood. */
@@ -50,6 +52,7 @@ export function planProfile(
     },
     vcpus,
     machineCpus,
+    usableCpus: Math.min(vcpus, machineCpus),
     fittingThreads: choice.threads,
     warning: choice.warning,
   };

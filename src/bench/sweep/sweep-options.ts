@@ -23,10 +23,10 @@ export type SweepOptions = {
   readonly feeds: NamedTensors;
   /** Memory of the function that is imitated, MiB; null for the whole machine. */
   readonly memoryMiB: number | null;
-  /** Processors that all workers share, > 0; a part of one is possible. */
+  /** Processors that all workers share, > 0; a part of one is possible. What a price is for has `profile.vcpus`. */
   readonly cpus: number;
   /** Holds every worker to `memoryMiB` and `cpus`; null to run them as they are. */
-  readonly profile: Pick<OpenedProfile, 'launcher' | 'readMemory'> | null;
+  readonly profile: Pick<OpenedProfile, 'profile' | 'findings' | 'launcher' | 'readMemory'> | null;
   readonly window: SweepWindow;
   /** Windows per combination, each with new processes, combinations in turns; ≥ 1. */
   readonly rounds: number;

@@ -1,6 +1,6 @@
 import type { SessionOptions } from '../../lib/session-options.js';
 import type { Finding } from '../../messages/finding.js';
-import type { SampleError } from '../bench-result.js';
+import type { BenchProfile, SampleError } from '../bench-result.js';
 import type { Machine } from '../describe-machine.js';
 
 /** How many processes run at a time, and how many threads each of them has. */
@@ -45,10 +45,12 @@ export type SweepResult = {
   readonly variantId: string;
   readonly memoryMiB: number | null;
   readonly cpus: number;
+  /** How memory and processors were limited; null when nothing was to be. */
+  readonly profile: BenchProfile | null;
   readonly session: SessionOptions;
   readonly points: readonly SweepPoint[];
   readonly best: BestPoints;
-  /** What `costPer100kUsd` rests on; null without a price. */
+  /** What `costPer100kUsd` rests on; null without a price, or when what was measured is not what it is for. */
   readonly priceBasis: string | null;
   readonly machine: Machine;
   readonly durationMs: number;

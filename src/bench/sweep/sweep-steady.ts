@@ -41,17 +41,12 @@ export async function sweepSteady(
     const feedsPath = join(folder, 'feeds');
     await writeFeedFile(feedsPath, options.feeds);
     const points = await measurePoints(combinations, { ...options, feedsPath }, context);
-    const { variantId, memoryMiB, cpus, session, price } = options;
+    const { variantId, memoryMiB, cpus, session, price, profile } = options;
     const measured = {
-      variantId,
-      memoryMiB,
-      cpus,
-      session,
-      points,
-      best: chooseBest(points),
-      priceBasis: null,
+      ...{ variantId, memoryMiB, cpus, profile: profile?.profile ?? null, session, points },
+      ...{ best: chooseBest(points), priceBasis: null },
     };
-    const findings = listFailures(variantId, points);
+    const findings = [...(profile?.findings ?? []), ...listFailures(variantId, points)];
     const durationMs = performance.now() - beganMs;
     return priceSweep({ ...measured, machine: describeMachine(), durationMs, findings }, price);
   } finally {

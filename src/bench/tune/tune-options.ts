@@ -26,7 +26,7 @@ export type TuneOptions = {
   readonly workFolder: string;
   readonly memoryMiB: number | null;
   /** Holds every process to `memoryMiB`; null to run them as they are. */
-  readonly profile: Pick<OpenedProfile, 'launcher' | 'readMemory'> | null;
+  readonly profile: Pick<OpenedProfile, 'profile' | 'findings' | 'launcher' | 'readMemory'> | null;
   /** Longest that one process may take, milliseconds. */
   readonly timeoutMs: number;
 };

@@ -1,6 +1,6 @@
 import type { ArtifactSessions, OptimisationLevel, SessionOptions } from '../../lib/session-options.js';
 import type { Finding } from '../../messages/finding.js';
-import type { SampleError } from '../bench-result.js';
+import type { BenchProfile, SampleError } from '../bench-result.js';
 import type { CacheState } from '../cache/cache-state.js';
 import type { Machine } from '../describe-machine.js';
 
@@ -56,6 +56,8 @@ export type TuneResult = {
   readonly variantId: string;
   readonly memoryMiB: number | null;
   readonly threads: number;
+  /** How memory and processors were limited; null when nothing was to be. */
+  readonly profile: BenchProfile | null;
   readonly configurations: readonly TunedConfiguration[];
   /** Positions of those that none beats in `readyMs`, `steadyMs` and `sizeBytes` at once. */
   readonly front: readonly number[];

@@ -46,14 +46,18 @@ export async function tuneSessions(
     const configurations = measured.map((each) =>
       summariseConfiguration(each, { cpuModel: machine.cpuModel, engineVersion }),
     );
-    const { variantId, memoryMiB, threads, mostSteadyShare } = options;
+    const { variantId, memoryMiB, threads, mostSteadyShare, profile } = options;
     const { chosen, reason } = chooseSessions(configurations, mostSteadyShare);
     return {
-      ...{ variantId, memoryMiB, threads, configurations, front: findFront(configurations), chosen, reason },
+      ...{ variantId, memoryMiB, threads, profile: profile?.profile ?? null },
+      ...{ configurations, front: findFront(configurations), chosen, reason },
       cache: (await isInMemory(folder)) ? 'memory' : 'warm',
       machine,
       durationMs: performance.now() - beganMs,
-      findings: listTuneFindings(variantId, configurations, chosen, mostSteadyShare),
+      findings: [
+        ...(profile?.findings ?? []),
+        ...listTuneFindings(variantId, configurations, chosen, mostSteadyShare),
+      ],
     };
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { machineSchema, memorySchema, sessionSchema } from './bench-parts.js';
+import { machineSchema, memorySchema, profileSchema, sessionSchema } from './bench-parts.js';
 import type { DeepReadonly } from './deep-readonly.js';
 import { bytesSchema, countSchema, findingsSchema, millisecondsSchema } from './shared-schemas.js';
 
@@ -34,10 +34,13 @@ export const sweepResultSchema = z
     variantId: z.string(),
     memoryMiB: memorySchema,
     cpus: z.number().positive().describe('Processors that all workers shared.'),
+    profile: profileSchema
+      .nullable()
+      .describe('How memory and processors were limited; null when they were not to be.'),
     session: sessionSchema,
     points: z.array(pointSchema),
     best: z.strictObject({ latency: placeSchema, throughput: placeSchema, cost: placeSchema }),
-    priceBasis: z.string().nullable().describe('What the cost rests on.'),
+    priceBasis: z.string().nullable().describe('What the cost rests on; null when there is none.'),
     machine: machineSchema,
     durationMs: millisecondsSchema,
     findings: findingsSchema,

@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { optimisationLevels } from '../../lib/session-options.js';
-import { cacheStateSchema, machineSchema, memorySchema, sessionSchema } from './bench-parts.js';
+import {
+  cacheStateSchema,
+  machineSchema,
+  memorySchema,
+  profileSchema,
+  sessionSchema,
+} from './bench-parts.js';
 import type { DeepReadonly } from './deep-readonly.js';
 import { bytesSchema, countSchema, findingsSchema, millisecondsSchema } from './shared-schemas.js';
 import { sampleErrorSchema } from './sweep-result.js';
@@ -43,6 +49,9 @@ export const tuneResultSchema = z
     variantId: z.string(),
     memoryMiB: memorySchema,
     threads: countSchema,
+    profile: profileSchema
+      .nullable()
+      .describe('How memory and processors were limited; null when they were not to be.'),
     configurations: z.array(configurationSchema),
     front: z
       .array(countSchema)

@@ -1,6 +1,7 @@
 import { formatBytes } from '../../lib/format-quantity.js';
 import type { SweepReport } from '../documents/sweep-result.js';
 import { writeMemory } from './bench/name-row.js';
+import { noteLimits } from './bench/profile-note.js';
 import { type Cell, cell, columns, type ReportTable } from './report-table.js';
 import { countOf, writeMs } from './write-value.js';
 
@@ -54,7 +55,8 @@ function listBest({ best }: SweepReport, index: number): readonly string[] {
   return (['latency', 'throughput', 'cost'] as const).filter((name) => best[name] === index);
 }
 
-function listNotes({ points, cpus, priceBasis, machine, session }: SweepReport): readonly string[] {
+function listNotes(sweep: SweepReport): readonly string[] {
+  const { points, cpus, priceBasis, machine, session, profile, findings } = sweep;
   const { prepacking, optimisation } = session;
   const hasShort = points.some((point) => point.error === null && point.p99Ms === null);
   const hasUnpriced =
@@ -62,10 +64,12 @@ function listNotes({ points, cpus, priceBasis, machine, session }: SweepReport):
   return [
     `Each worker is a process with one session (${prepacking ? 'prepacking' : 'no prepacking'}, ${optimisation}); all ran back to back in one window on ` +
       `${Number(cpus.toFixed(2))} CPU of ${machine.cpuModel}, ${countOf(machine.cores, 'core')}.`,
+    noteLimits(profile),
     'Best: within 2 % the one with the fewest threads altogether, then the fewest workers.',
     ...(points.some((point) => point.isOversubscribed) ? ['* more threads than processors'] : []),
     ...(hasShort ? ['A p95 takes 20 inferences or more, a p99 takes 100.'] : []),
     ...(priceBasis === null ? [] : [`Price: ${priceBasis}.`]),
+    ...findings.filter(({ code }) => code === 'sweep-not-priced').map(({ what }) => what),
     ...(hasUnpriced
       ? ['A price by the request is for one worker: a function takes one request at a time.']
       : []),

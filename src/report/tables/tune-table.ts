@@ -2,6 +2,7 @@ import { cacheTitles } from '../../lib/cache-state.js';
 import { formatBytes } from '../../lib/format-quantity.js';
 import type { TuneReport } from '../documents/tune-result.js';
 import { writeMemory } from './bench/name-row.js';
+import { noteLimits } from './bench/profile-note.js';
 import { type Cell, cell, columns, type ReportTable } from './report-table.js';
 import { countOf, writeMs } from './write-value.js';
 
@@ -69,6 +70,7 @@ function drawOutcome({ chosen, front }: TuneReport, each: Configuration, index: 
 function listNotes({
   reason,
   threads,
+  profile,
   cache,
   machine,
   configurations,
@@ -79,6 +81,7 @@ function listNotes({
     reason,
     `Medians of new processes; ${cacheTitles[cache]}; ${countOf(threads, 'thread')}; ${machine.cpuModel}, ` +
       `${countOf(machine.cores, 'core')}.`,
+    noteLimits(profile),
     'Own: the files as they are. Expanded: the FP32 files that stream writes. Saved: a graph optimised beforehand, which no release holds.',
     'First: the first inference; Both: with its session. Front: nothing else is as good in both, steady and disk and better in one.',
     ...bound.map((boundTo) => describeBound(boundTo, configurations)),

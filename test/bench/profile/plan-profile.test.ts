@@ -1,8 +1,19 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { BenchProfile } from '../../../src/bench/bench-result.js';
 import { listProfileFindings } from '../../../src/bench/profile/list-profile-findings.js';
 import { explainOutOfMemory } from '../../../src/bench/profile/memory-watch.js';
 import { planProfile } from '../../../src/bench/profile/plan-profile.js';
+
+/** A root of control groups of version 2 with this quota. */
+function makeRoot(cpuMax: string): string {
+  const root = mkdtempSync(join(tmpdir(), 'plan-profile-'));
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  writeFileSync(join(root, 'cpu.max'), cpuMax);
+  return root;
+}
 
 const sixteen = {
   cgroupRoot: '/nowhere',
@@ -41,6 +52,13 @@ describe('planProfile', () => {
       threads: 2,
       threadsOrigin: 'affinity 2 CPUs',
     });
+  });
+
+  it("lets processes have the function's processors, but no more than this process may use by its own quota", () => {
+    const quota = (text: string) => ({ ...two, cgroupRoot: makeRoot(text), cgroupText: '0::/\n' });
+    expect(planProfile(1769, null, quota('150000 100000\n')).usableCpus).toBe(1);
+    expect(planProfile(10_240, null, quota('150000 100000\n')).usableCpus).toBe(1.5);
+    expect(planProfile(10_240, null, two).usableCpus).toBe(2);
   });
 
   it('takes the machine as it is without a memory setting, and threads as they are asked for', () => {

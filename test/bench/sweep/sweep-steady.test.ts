@@ -1,10 +1,12 @@
 import { describe, expect, it, vi } from 'vitest';
+import type { BenchProfile } from '../../../src/bench/bench-result.js';
 import { priceSweep } from '../../../src/bench/sweep/price-sweep.js';
 import type { SweepOptions } from '../../../src/bench/sweep/sweep-options.js';
 import { sweepSteady } from '../../../src/bench/sweep/sweep-steady.js';
 import type { InferencePrice } from '../../../src/lib/inference-price.js';
 import { usualSession } from '../../../src/lib/session-options.js';
 import { quietContext } from '../../../src/lib/work-context.js';
+import { makeFinding } from '../../../src/messages/finding.js';
 import { tinyFeeds, writeTinyArtifact } from '../../fixtures/artifact-folder.js';
 import { findChildOfTest } from '../../fixtures/child-of-test.js';
 import { useTempFolder } from '../../fixtures/temp-folder.js';
@@ -17,6 +19,17 @@ const perRequest: InferencePrice = {
   usdPerMs: 1e-8,
   usdPerRequest: 2e-7,
 };
+
+const heldProfile: BenchProfile = {
+  memoryMiB: 1769,
+  vcpus: 1,
+  threads: 1,
+  threadsOrigin: 'Lambda memory 1769 MB',
+  cpuLimit: 'cgroup-v1',
+  memoryLimit: 'cgroup-v1',
+};
+
+const launcher = { execPath: process.execPath, execArgv: [], enter: <T>(start: () => T) => start() };
 
 async function makeOptions(more: Partial<SweepOptions> = {}): Promise<SweepOptions> {
   const artifactFolder = await makeFolder();
@@ -69,13 +82,43 @@ describe('sweepSteady', () => {
   });
 
   it('prices by the request only what has one worker, and anew without measuring', async () => {
-    const result = await sweepSteady(await makeOptions({ price: null, rounds: 1 }));
-    expect(result.points.map((point) => point.costPer100kUsd)).toEqual([null, null, null]);
+    const measured = await sweepSteady(await makeOptions({ price: null, rounds: 1 }));
+    expect(measured.points.map((point) => point.costPer100kUsd)).toEqual([null, null, null]);
+    const result = { ...measured, memoryMiB: 1769, profile: heldProfile };
     const priced = priceSweep(result, perRequest);
     const [first] = priced.points;
     expect(first?.costPer100kUsd).toBeCloseTo(100_000 * (2e-7 + 1e-8 * (first?.billedMs ?? 0)), 9);
     expect(priced.points.at(-1)?.costPer100kUsd).toBeNull();
     expect(priceSweep(priced, null)).toEqual(result);
+  });
+
+  it('has no price of a function for processes that did not have its processors, and says why', async () => {
+    const finding = makeFinding('warning', 'bench-profile-not-enforced', {
+      ...{ memoryMiB: 1769, cpuLimit: 'affinity', memoryLimit: 'none', reason: 'no control groups' },
+    });
+    const profile = {
+      ...{ profile: { ...heldProfile, cpuLimit: 'affinity' as const, memoryLimit: 'none' as const } },
+      ...{ findings: [finding], launcher, readMemory: async () => null },
+    };
+    const more = { cpus: 0.4, rounds: 1, memoryMiB: 1769, profile, price: perRequest };
+    const result = await sweepSteady(await makeOptions(more));
+    expect(result.profile).toEqual(profile.profile);
+    expect(result.findings.map(({ code }) => code)).toEqual([
+      'bench-profile-not-enforced',
+      'sweep-not-priced',
+    ]);
+    expect(result).toMatchObject({ priceBasis: null, best: { cost: null } });
+    expect(result.points.map((point) => point.costPer100kUsd)).toEqual([null]);
+    expect(priceSweep(result, perRequest)).toEqual(result);
+    expect(priceSweep(result, hourly)).toMatchObject({ priceBasis: hourly.basis, findings: [finding] });
+    const held = { ...result, findings: [], profile: { ...heldProfile, vcpus: 2 } };
+    const beyond = priceSweep({ ...held, cpus: 1 }, perRequest);
+    expect(beyond.priceBasis).toBeNull();
+    expect(beyond.findings[0]?.what).toContain('the function has 2.00 processors, this process may use 1');
+    expect(priceSweep({ ...held, cpus: 2 }, perRequest)).toMatchObject({
+      priceBasis: 'a function',
+      findings: [],
+    });
   });
 
   it('tells of a worker that dies, and measures the others', async () => {
@@ -97,9 +140,8 @@ describe('sweepSteady', () => {
   it('tells of memory that ran out, when the control group of the profile saw it', async () => {
     let oomKills = 0;
     const readMemory = async () => ({ oomKills, peakBytes: 128 * 1024 ** 2 });
-    const launcher = { execPath: process.execPath, execArgv: [], enter: <T>(start: () => T) => start() };
     const window = { durationMs: 5000, leastInferences: 1, mostMs: 5000 };
-    const profile = { launcher, readMemory };
+    const profile = { profile: heldProfile, findings: [], launcher, readMemory };
     const running = sweepSteady(await makeOptions({ rounds: 1, cpus: 0.4, memoryMiB: 128, profile, window }));
     const pid = await vi.waitUntil(() => findChildOfTest('sweep-worker'), { timeout: 30_000 });
     oomKills = 1;

@@ -1,10 +1,12 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
+import type { BenchProfile } from '../../../src/bench/bench-result.js';
 import type { TuneOptions } from '../../../src/bench/tune/tune-options.js';
 import { tuneSessions } from '../../../src/bench/tune/tune-sessions.js';
 import { convertModel } from '../../../src/convert/convert-model.js';
 import { quietContext } from '../../../src/lib/work-context.js';
+import { makeFinding } from '../../../src/messages/finding.js';
 import { readArtifactFolder } from '../../../src/store/artifact-record.js';
 import { tinyFeeds, writeTinyArtifact } from '../../fixtures/artifact-folder.js';
 import { findChildOfTest } from '../../fixtures/child-of-test.js';
@@ -57,6 +59,25 @@ describe('tuneSessions', () => {
     expect(seen.at(-1)).toBe('17/17');
     expect(result.front.length).toBeGreaterThan(0);
     expect(await readdir(options.workFolder)).toEqual([]);
+  });
+
+  it('says how its processes were limited, and what of it could not be had', async () => {
+    const finding = makeFinding('warning', 'bench-profile-beyond-machine', {
+      ...{ memoryMiB: 10_240, vcpus: 5.79, cpus: 2 },
+    });
+    const held: BenchProfile = {
+      memoryMiB: 10_240,
+      vcpus: 5.79,
+      threads: 1,
+      threadsOrigin: 'as asked for',
+      cpuLimit: 'affinity',
+      memoryLimit: 'none',
+    };
+    const launcher = { execPath: process.execPath, execArgv: [], enter: <T>(start: () => T) => start() };
+    const profile = { profile: held, findings: [finding], launcher, readMemory: async () => null };
+    const result = await tuneSessions(await makeOptions({ runs: 1, warm: 1, profile }));
+    expect(result.profile).toEqual(held);
+    expect(result.findings).toContainEqual(finding);
   });
 
   it('opens the expanded form and saved graphs, whose weights take twice the bytes of halves', async () => {

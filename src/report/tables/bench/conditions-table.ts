@@ -4,6 +4,7 @@ import type { BenchReport } from '../../documents/bench-result.js';
 import { type Cell, cell, columns, type ReportTable } from '../report-table.js';
 import { capitalise, countOf } from '../write-value.js';
 import { writeMemory } from './name-row.js';
+import { describeLimits, keptBy } from './profile-note.js';
 import { describeSteal } from './steal-note.js';
 
 type Link = BenchReport['link'];
@@ -92,20 +93,14 @@ function describeDisk({ label, bytesPerSecond, enforcement }: BenchReport['disk'
   const how =
     enforcement === 'none'
       ? 'asked for, but nothing here can hold it to that'
-      : `held by the block layer of ${kept[enforcement]}`;
+      : `held by the block layer of ${keptBy[enforcement]}`;
   return `${label}; ${writeRate(bytesPerSecond)}, ${how}`;
 }
 
-const kept = {
-  'cgroup-v1': 'cgroup v1',
-  'cgroup-v2': 'cgroup v2',
-  affinity: 'affinity and threads alone',
-} as const;
-
-function describeProfile({ vcpus, threads, threadsOrigin, cpuLimit, memoryLimit }: Profile): string {
-  const cpu = cpuLimit === 'none' ? 'processors not limited' : `processors limited by ${kept[cpuLimit]}`;
-  const memory = memoryLimit === 'none' ? 'memory not limited' : `memory limited by ${kept[memoryLimit]}`;
-  return `${Number(vcpus.toFixed(2))} vCPU; ${countOf(threads, 'thread')} (${threadsOrigin}); ${cpu}; ${memory}`;
+function describeProfile(profile: Profile): string {
+  const { vcpus, threads, threadsOrigin } = profile;
+  const had = `${Number(vcpus.toFixed(2))} vCPU; ${countOf(threads, 'thread')} (${threadsOrigin})`;
+  return `${had}; ${describeLimits(profile)}`;
 }
 
 function describeCaches({ rows }: BenchReport): readonly string[] {

@@ -165,6 +165,9 @@ export class ModelOpening {
       get release() {
         return opening.#choice?.release?.id ?? null;
       },
+      get threads() {
+        return opening.#loaded?.settings.threads ?? null;
+      },
       get phases() {
         return opening.#clock.read();
       },

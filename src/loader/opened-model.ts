@@ -10,6 +10,8 @@ export type OpenedModel = {
   readonly variant: Variant | null;
   /** The release that named the artifact; null when it was opened by itself or is not loaded yet. */
   readonly release: string | null;
+  /** Threads inside one operator; null until there is a session. */
+  readonly threads: number | null;
   /** Where the time of the cold start went, in milliseconds; null for what has not happened yet. */
   readonly phases: MeasuredPhases;
   /** @returns What the model takes. */

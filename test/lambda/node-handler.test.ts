@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { importLambdaRuns } from '../../src/bench/import/import-lambda-runs.js';
 import { openStore } from '../../src/store/open-store.js';
 import { writeReleasedModel } from '../fixtures/released-model.js';
@@ -15,6 +15,7 @@ const root = resolve(import.meta.dirname, '../..');
 let s3: RunningS3 | undefined;
 let folder = '';
 let lambda: RunningFunction | undefined;
+let built = '';
 
 /** Installs what a user's folder has, by links, and builds it as `sam build` does. */
 async function buildFunction(): Promise<string> {
@@ -31,9 +32,9 @@ async function buildFunction(): Promise<string> {
   return target;
 }
 
-async function stageModel(): Promise<void> {
-  const released = await writeReleasedModel('s3-copy', 1);
-  const bucket = await openStore('s3://models/study');
+async function stageModel(delivery: 's3-copy' | 'lazy'): Promise<void> {
+  const released = await writeReleasedModel(delivery, 1);
+  const bucket = await openStore(`s3://models/${delivery}`);
   for (const name of await readdir(released.store, { recursive: true, withFileTypes: true })) {
     if (!name.isFile()) continue;
     const path = join(name.parentPath, name.name);
@@ -48,26 +49,31 @@ beforeAll(async () => {
   if (s3 === undefined || (await lambdaRie.find()) === undefined) return;
   useS3(s3);
   await mkdir(join(s3.folder, 'models'));
-  await stageModel();
-  const target = await buildFunction();
-  const scratch = join(folder, 'tmp');
+  await stageModel('s3-copy');
+  await stageModel('lazy');
+  built = await buildFunction();
+  lambda = await startFunction(s3, 's3-copy');
+}, 180_000);
+
+async function startFunction(server: RunningS3, delivery: 's3-copy' | 'lazy'): Promise<RunningFunction> {
+  const scratch = join(folder, `tmp-${delivery}`);
   await mkdir(scratch);
-  lambda = await lambdaRie.start({
-    folder: target,
+  return lambdaRie.start({
+    folder: built,
     handler: 'handler.handler',
     environment: {
       AWS_LAMBDA_FUNCTION_NAME: 'src_lambda_node_loader',
       AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '2048',
       AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
-      AWS_ENDPOINT_URL_S3: s3.endpoint,
-      AWS_ACCESS_KEY_ID: s3.accessKeyId,
-      AWS_SECRET_ACCESS_KEY: s3.secretAccessKey,
+      AWS_ENDPOINT_URL_S3: server.endpoint,
+      AWS_ACCESS_KEY_ID: server.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: server.secretAccessKey,
       AWS_REGION: 'us-east-1',
       TMPDIR: scratch,
-      MODEL_SOURCE: 's3://models/study/tiny/current.json',
+      MODEL_SOURCE: `s3://models/${delivery}/tiny/current.json`,
     },
   });
-}, 180_000);
+}
 
 beforeEach(async (context) => {
   await requireS3(context, s3);
@@ -88,7 +94,13 @@ describe('the Node.js handler under the runtime interface emulator', () => {
     if (lambda === undefined) throw new Error('the function was not started');
     const cold = JSON.parse(await lambda.invoke({ calledAtMs: Date.now() }));
     const warm = JSON.parse(await lambda.invoke({ calledAtMs: Date.now() }));
-    expect(cold).toMatchObject({ cold: true, delivery: 's3-copy', memoryMiB: 2048, furtherInferences: 50 });
+    expect(cold).toMatchObject({
+      cold: true,
+      delivery: 's3-copy',
+      threads: 1,
+      memoryMiB: 2048,
+      furtherInferences: 50,
+    });
     expect(warm).toMatchObject({ cold: false, loadMs: 0 });
     expect(cold.loadMs).toBeGreaterThan(0);
 
@@ -129,6 +141,28 @@ describe('the Node.js handler under the runtime interface emulator', () => {
       { initMs: null, maxMemoryBytes: null },
     ]);
     expect(findings.map((finding) => finding.code)).toContain('import-emulated');
+  }, 120_000);
+
+  it('loads a lazy model within its first call, and counts each part of that once', async () => {
+    if (s3 === undefined) throw new Error('the store was not started');
+    const lazy = await startFunction(s3, 'lazy');
+    onTestFinished(() => lazy.stop());
+    const cold = JSON.parse(await lazy.invoke({ calledAtMs: Date.now() }));
+    const warm = JSON.parse(await lazy.invoke({ calledAtMs: Date.now() }));
+    const logged = lazy
+      .readLog()
+      .split('\n')
+      .flatMap((text) => /\{.*"optimise-model.cold-start".*/.exec(text)?.[0] ?? []);
+    const { phases, threads } = JSON.parse(logged[0] ?? '');
+    expect(cold).toMatchObject({ cold: true, delivery: 'lazy', threads: 1, variantId: expect.any(String) });
+    expect(threads).toBe(1);
+    expect(warm).toMatchObject({ cold: false, delivery: 'lazy', threads: 1, loadMs: 0 });
+    // The library is loaded after the handler's entry, and before the load; the session is in the load, no inference is.
+    const { startMs, runtimeMs, sessionMs } = phases;
+    const beforeLoadMs = cold.loadStartedAtMs - cold.processStartedAtMs;
+    // Two records were read from the store before the entry; half a millisecond is what the arithmetic on Unix times may lose.
+    expect(beforeLoadMs).toBeGreaterThan(startMs + runtimeMs + 0.5);
+    expect(cold.loadMs).toBeGreaterThanOrEqual(sessionMs);
   }, 120_000);
 
   it('is restored from a snapshot', (context) => {

@@ -1,21 +1,24 @@
 /**
  * Makes the line of one invocation.
  *
+ * Each part of a start is counted once: the engine's library before the load, with the process's start, as in the loader's
+ * phases and in `optimise-model bench`. A lazy model is loaded after the handler's entry: what had been read of its release
+ * at init has passed by then, so the load is what the handler waited for, without the library.
+ *
  * @param {{ calledAtMs?: number }} event - What the caller sent.
  * @param {{ functionName: string, awsRequestId: string, memoryLimitInMB: string }} context - As Lambda gives it.
  * @param {boolean} isCold - Whether this is the first call of the process.
- * @param {{ enteredAtMs: number, initialInferenceMs: number, furtherInferences: number, furtherInferencesMs: number }} times
- *   Unix time of the handler's entry, and durations, milliseconds.
- * @param {{ delivery: string, phases: Record<string, number | null> }} model - As the loader opened it.
+ * @param {{ enteredAtMs: number, wasLoaded: boolean, readyAfterMs: number, initialInferenceMs: number,
+ *   furtherInferences: number, furtherInferencesMs: number }} times
+ *   Unix time of the handler's entry, whether the model was loaded then, and durations, milliseconds: from the entry until
+ *   the model was ready, and of the inferences.
+ * @param {{ delivery: string, variant: { id: string } | null, threads: number | null, phases: Record<string, number | null> }} model
+ *   As the loader opened it.
  * @returns {object} The line, JSON-safe.
  */
 export function describeInvocation(event, context, isCold, times, model) {
   const startMode = process.env.AWS_LAMBDA_INITIALIZATION_TYPE ?? null;
-  const { startMs, runtimeMs, downloadMs, sessionMs, firstInferenceMs } = model.phases;
-  const { enteredAtMs, initialInferenceMs, furtherInferences, furtherInferencesMs } = times;
-  // A process that was made ready before the call has nothing left to load.
-  const isLoadedByCall = isCold && startMode === 'on-demand';
-  const isLazy = model.delivery === 'lazy';
+  const { initialInferenceMs, furtherInferences, furtherInferencesMs } = times;
   return {
     kind: 'optimise-model.invocation',
     schemaVersion: 1,
@@ -24,15 +27,23 @@ export function describeInvocation(event, context, isCold, times, model) {
     traceId: process.env._X_AMZN_TRACE_ID ?? null,
     startMode,
     memoryMiB: Number(context.memoryLimitInMB),
+    variantId: model.variant?.id ?? null,
     delivery: model.delivery,
+    threads: model.threads,
     cold: isCold,
     calledAtMs: event.calledAtMs ?? null,
     processStartedAtMs: startMode === 'snap-start' ? null : performance.timeOrigin,
-    loadStartedAtMs: isLoadedByCall && !isLazy ? performance.timeOrigin + startMs + runtimeMs : enteredAtMs,
-    loadMs: isLoadedByCall ? downloadMs + sessionMs : 0,
-    // A lazy model loads in its first run, which the loader tells apart.
-    initialInferenceMs: isCold && isLazy ? firstInferenceMs : initialInferenceMs,
+    ...timeLoad(isCold && startMode === 'on-demand', times, model.phases),
+    initialInferenceMs,
     furtherInferences,
     furtherInferencesMs,
   };
+}
+
+function timeLoad(isStartedByCall, { enteredAtMs, wasLoaded, readyAfterMs }, phases) {
+  const { startMs, runtimeMs, downloadMs, sessionMs } = phases;
+  if (!wasLoaded) return { loadStartedAtMs: enteredAtMs + runtimeMs, loadMs: readyAfterMs - runtimeMs };
+  // A process that was made ready before the call has nothing left to load.
+  if (!isStartedByCall) return { loadStartedAtMs: enteredAtMs, loadMs: 0 };
+  return { loadStartedAtMs: performance.timeOrigin + startMs + runtimeMs, loadMs: downloadMs + sessionMs };
 }

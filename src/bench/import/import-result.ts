@@ -22,6 +22,12 @@ export type StudyMetrics = {
 /** What tells imported rows apart. */
 export type ImportRowName = {
   readonly functionName: string;
+  /** What was opened; null where no record says it. */
+  readonly variantId: string | null;
+  /** How the model's bytes came, where the function says it. */
+  readonly delivery: string | null;
+  /** Inside one operator; null where no record says it. */
+  readonly threads: number | null;
   readonly memoryMiB: number;
   readonly startMode: StartMode;
   /** `cold`: the first call that a process answered; `warm`: a later one. */
@@ -31,8 +37,6 @@ export type ImportRowName = {
 /** One invocation with all that was asked of it. */
 export type ImportedInvocation = ImportRowName & {
   readonly requestId: string;
-  /** How the model's bytes came, where the function says it. */
-  readonly delivery: string | null;
   readonly metrics: StudyMetrics;
   /** From the call until the process existed, milliseconds; null for a warm call. */
   readonly environmentMs: number | null;
@@ -43,9 +47,8 @@ export type ImportedInvocation = ImportRowName & {
   readonly maxMemoryBytes: number | null;
 };
 
-/** All invocations of one function × memory × start mode × state. */
+/** All invocations that have one name: nothing that a name tells apart is ever in one figure. */
 export type ImportRow = ImportRowName & {
-  readonly delivery: string | null;
   /** Invocations, failed ones included. */
   readonly calls: number;
   readonly failures: number;
@@ -62,6 +65,7 @@ export type ImportRow = ImportRowName & {
 /** A figure for `bench.environment` of the pipeline file. */
 export type ImportedEnvironment = {
   readonly functionName: string;
+  readonly variantId: string | null;
   /** Null where no function said by which delivery its model came. */
   readonly delivery: string | null;
   readonly memoryMiB: number;
@@ -76,7 +80,7 @@ export type ImportedEnvironment = {
 
 /** What real runs on Lambda took. */
 export type ImportResult = {
-  /** By function, memory, start mode; cold before warm. */
+  /** By function, variant, delivery, memory, threads, start mode; cold before warm. */
   readonly rows: readonly ImportRow[];
   /** In the order of the files. */
   readonly invocations: readonly ImportedInvocation[];

@@ -47,13 +47,18 @@ export type InvocationRecord = {
   readonly functionName: string | null;
   readonly memoryMiB: number | null;
   readonly startMode: StartMode | null;
+  readonly variantId: string | null;
   readonly delivery: string | null;
+  readonly threads: number | null;
   readonly isCold: boolean;
   /** Unix time on the caller's clock, ms. */
   readonly calledAtMs: number | null;
   /** Unix time, ms; null after a snapshot, whose process is older than the call. */
   readonly processStartedAtMs: number | null;
-  /** Unix time, ms: when the load began, or when the handler was entered if nothing was left to load. */
+  /**
+   * Unix time, ms: when the load began, the engine's library loaded before; when the handler was entered if nothing was
+   * left to load.
+   */
   readonly loadStartedAtMs: number | null;
   readonly loadMs: number | null;
   readonly initialInferenceMs: number | null;
@@ -68,7 +73,9 @@ export type ColdStartRecord = {
   readonly functionName: string | null;
   readonly memoryMiB: number | null;
   readonly startMode: StartMode | null;
+  readonly variantId: string | null;
   readonly delivery: string | null;
+  readonly threads: number | null;
   /** Whether the process came out of a snapshot, so that the load happened before the call. */
   readonly isRestored: boolean;
   /** Process start to loader entry, and the runtime's library; the load begins after both. Null after a failure. */

@@ -1,6 +1,7 @@
 import type { RecordPlace } from './import-options.js';
 import type { ImportedInvocation, ImportRowName, StartMode, StudyMetrics } from './import-result.js';
 import type { JoinedInvocation } from './join-records.js';
+import type { ColdStartRecord } from './lambda-record.js';
 
 /** A field that no record of an invocation has. */
 type MissingField = RecordPlace & {
@@ -13,12 +14,7 @@ type MissingField = RecordPlace & {
 /** What one invocation came to. */
 export type MeasuredInvocation =
   | { readonly kind: 'measured'; readonly invocation: ImportedInvocation }
-  | {
-      readonly kind: 'failed';
-      readonly name: ImportRowName;
-      readonly delivery: string | null;
-      readonly why: string;
-    }
+  | { readonly kind: 'failed'; readonly name: ImportRowName; readonly why: string }
   /** Its process was there before the call, though it had answered none yet. */
   | { readonly kind: 'early'; readonly requestId: string }
   | { readonly kind: 'incomplete'; readonly missing: readonly MissingField[] };
@@ -65,9 +61,8 @@ export function measureInvocation(joined: JoinedInvocation, givenName: string | 
       ...(why === null ? listMissing(timeInvocation(joined, startMode ?? 'on-demand', state), state) : []),
     ]);
   }
-  const name: ImportRowName = { functionName, memoryMiB, startMode, state };
-  const delivery = joined.invocation?.delivery ?? coldStart?.delivery ?? null;
-  if (why !== null) return { kind: 'failed', name, delivery, why };
+  const name: ImportRowName = { ...named, functionName, memoryMiB, startMode };
+  if (why !== null) return { kind: 'failed', name, why };
   const times = timeInvocation(joined, startMode, state);
   const missing = listMissing(times, state);
   if (missing.length > 0) return lack(missing);
@@ -76,7 +71,6 @@ export function measureInvocation(joined: JoinedInvocation, givenName: string | 
   const invocation: ImportedInvocation = {
     ...name,
     requestId,
-    delivery,
     metrics: sumMetrics(times),
     environmentMs: state === 'warm' ? null : round(times.environmentMs ?? 0),
     initMs,
@@ -110,6 +104,9 @@ function nameInvocation(joined: JoinedInvocation, givenName: string | null): Nul
       trace?.functionName ??
       init?.functionName ??
       givenName,
+    variantId: invocation?.variantId ?? coldStart?.variantId ?? null,
+    delivery: invocation?.delivery ?? coldStart?.delivery ?? null,
+    threads: invocation?.threads ?? coldStart?.threads ?? null,
     memoryMiB: report?.memoryMiB ?? invocation?.memoryMiB ?? coldStart?.memoryMiB ?? null,
     startMode: said ?? seen,
     state: isCold ? 'cold' : 'warm',
@@ -126,28 +123,43 @@ type Times = {
   readonly environmentMs: number | null;
 };
 
+/**
+ * Every part of a start is in exactly one of calling and load: what the engine's library took is in calling, with the
+ * process's start, as in a benchmark here. Where the loader's line gives the load of a lazy model, it gives what came before
+ * as well: its download has what was read at init, which a clock read at the handler's entry would hold once more.
+ */
 function timeInvocation(joined: JoinedInvocation, startMode: StartMode, state: 'cold' | 'warm'): Times {
   const { invocation, coldStart, trace } = joined;
   const calledAtMs = trace?.calledAtMs ?? invocation?.calledAtMs ?? null;
   const since = (moment: number | null | undefined) =>
     moment == null || calledAtMs === null ? null : moment - calledAtMs;
   const environmentMs = state === 'warm' ? null : timeEnvironment(joined, startMode, since);
-  // After a snapshot and before a later call nothing is loaded: what counts is when the handler was entered.
-  const isLoaded = startMode === 'snapstart' || state === 'warm';
-  const entered = invocation?.loadStartedAtMs ?? trace?.handlerStartedAtMs;
-  const phases = isLoaded || environmentMs === null || coldStart?.startMs == null ? null : coldStart;
-  const untilLoad =
-    phases === null ? null : (environmentMs ?? 0) + (phases.startMs ?? 0) + (phases.runtimeMs ?? 0);
+  const isLazy = (invocation?.delivery ?? coldStart?.delivery) === 'lazy';
+  // What is loaded when a call comes is no part of it: what counts is when the handler was entered.
+  const isLoaded = state === 'warm' || startMode === 'snapstart' || (startMode === 'provisioned' && !isLazy);
+  // The phases of a process that was not started for this call are not those of this call.
+  const phases = startMode === 'on-demand' && state === 'cold' ? coldStart : null;
+  const ownLoadMs = invocation?.loadMs ?? trace?.loadMs ?? null;
+  const untilPhases = environmentMs === null ? null : addPhases(environmentMs, phases);
+  const untilOwn = since(
+    isLoaded
+      ? (invocation?.loadStartedAtMs ?? trace?.handlerStartedAtMs)
+      : (trace?.loadStartedAtMs ?? invocation?.loadStartedAtMs),
+  );
   return {
     hasCall: calledAtMs !== null,
-    callingMs:
-      since(isLoaded ? entered : (trace?.loadStartedAtMs ?? invocation?.loadStartedAtMs)) ?? untilLoad,
-    loadMs: invocation?.loadMs ?? trace?.loadMs ?? (isLoaded ? 0 : (coldStart?.loadMs ?? null)),
+    callingMs: isLazy && ownLoadMs === null ? (untilPhases ?? untilOwn) : (untilOwn ?? untilPhases),
+    loadMs: ownLoadMs ?? (isLoaded ? 0 : (phases?.loadMs ?? null)),
     firstMs:
       invocation?.initialInferenceMs ?? trace?.initialInferenceMs ?? coldStart?.firstInferenceMs ?? null,
     furtherMs: invocation?.approxInferenceTimeMs ?? trace?.approxInferenceTimeMs ?? null,
     environmentMs,
   };
+}
+
+function addPhases(environmentMs: number, phases: ColdStartRecord | null): number | null {
+  if (phases === null || phases.startMs === null || phases.runtimeMs === null) return null;
+  return environmentMs + phases.startMs + phases.runtimeMs;
 }
 
 function timeEnvironment(

@@ -8,16 +8,27 @@ import type {
 } from './import-result.js';
 
 /** A call that did not get through, and where it counts. */
-export type FailedCall = { readonly name: ImportRowName; readonly delivery: string | null };
+export type FailedCall = { readonly name: ImportRowName };
+
+const rowNameFields = [
+  'functionName',
+  'variantId',
+  'delivery',
+  'memoryMiB',
+  'threads',
+  'startMode',
+  'state',
+] as const;
 
 const startOrder = ['on-demand', 'snapstart', 'provisioned'];
 
 /**
- * Sums invocations up per function × memory × start mode × state.
+ * Sums invocations up per function × variant × delivery × memory × threads × start mode × state. What a call does not say
+ * is not guessed from others: it has a row of its own.
  *
  * @param invocations - Those with all figures.
  * @param failed - Those that failed; they are counted and are in no figure.
- * @returns Rows by function, memory and start mode, cold before warm.
+ * @returns Rows by name, cold before warm.
  */
 export function summariseImport(
   invocations: readonly ImportedInvocation[],
@@ -25,7 +36,7 @@ export function summariseImport(
 ): readonly ImportRow[] {
   const rows = new Map<string, { name: ImportRowName; good: ImportedInvocation[]; bad: FailedCall[] }>();
   const rowOf = (name: ImportRowName) => {
-    const key = JSON.stringify([name.functionName, name.memoryMiB, name.startMode, name.state]);
+    const key = JSON.stringify(rowNameFields.map((field) => name[field]));
     const row = rows.get(key) ?? { name, good: [], bad: [] };
     rows.set(key, row);
     return row;
@@ -36,7 +47,7 @@ export function summariseImport(
 }
 
 function sumRow(
-  { functionName, memoryMiB, startMode, state }: ImportRowName,
+  { functionName, variantId, delivery, memoryMiB, threads, startMode, state }: ImportRowName,
   good: readonly ImportedInvocation[],
   bad: readonly FailedCall[],
 ): ImportRow {
@@ -45,11 +56,7 @@ function sumRow(
   const metric = (name: keyof StudyMetrics) => spread(({ metrics }) => metrics[name]);
   const peaks = good.map(({ maxMemoryBytes }) => maxMemoryBytes).filter((value) => value !== null);
   return {
-    functionName,
-    memoryMiB,
-    startMode,
-    state,
-    delivery: [...good, ...bad].find(({ delivery }) => delivery !== null)?.delivery ?? null,
+    ...{ functionName, variantId, delivery, memoryMiB, threads, startMode, state },
     calls: good.length + bad.length,
     failures: bad.length,
     metrics: {
@@ -71,7 +78,10 @@ function sumRow(
 function compareRows(left: ImportRow, right: ImportRow): number {
   return (
     compareTexts(left.functionName, right.functionName) ||
+    compareTexts(left.variantId ?? '', right.variantId ?? '') ||
+    compareTexts(left.delivery ?? '', right.delivery ?? '') ||
     left.memoryMiB - right.memoryMiB ||
+    (left.threads ?? 0) - (right.threads ?? 0) ||
     startOrder.indexOf(left.startMode) - startOrder.indexOf(right.startMode) ||
     compareTexts(left.state, right.state)
   );
@@ -88,12 +98,14 @@ function compareTexts(left: string, right: string): number {
  * @returns One figure per cold row that has one, with what it rests on.
  */
 export function listEnvironments(rows: readonly ImportRow[]): readonly ImportedEnvironment[] {
-  return rows.flatMap(({ functionName, delivery, memoryMiB, startMode, state, environmentMs }) => {
+  return rows.flatMap(({ functionName, variantId, delivery, memoryMiB, startMode, state, environmentMs }) => {
     if (state === 'warm' || environmentMs === null) return [];
     const { median, min, max, count } = environmentMs;
     const calls = count === 1 ? '1 cold start' : `${count} cold starts`;
     const range = `${Math.round(min)} to ${Math.round(max)} ms`;
-    const source = `median of ${calls} of ${functionName} on Lambda, ${memoryMiB} MiB, ${startMode}, ${range}`;
-    return [{ functionName, delivery, memoryMiB, startMode, count, ms: Math.round(median), source }];
+    const source = `median of ${calls} of ${functionName}${variantId === null ? '' : ` (${variantId})`} on Lambda, ${memoryMiB} MiB, ${startMode}, ${range}`;
+    return [
+      { functionName, variantId, delivery, memoryMiB, startMode, count, ms: Math.round(median), source },
+    ];
   });
 }

@@ -1,4 +1,5 @@
 import { toolVersion } from './lib/tool-version.js';
+import type { Finding } from './messages/finding.js';
 import { collectFindings } from './pipeline/run-steps.js';
 import type { RunView } from './report/run-view.js';
 import type { RunOutcome } from './run-pipeline.js';
@@ -7,9 +8,10 @@ import type { RunOutcome } from './run-pipeline.js';
  * Turns the outcome of a run into what reports and the JSON document show.
  *
  * @param outcome - From {@link runPipeline} or {@link restoreOutcome}.
+ * @param imported - Real runs to be set beside its benchmark.
  * @returns The view; plain data.
  */
-export function makeRunView(outcome: RunOutcome): RunView {
+export function makeRunView(outcome: RunOutcome, imported: RunView['imported'] = []): RunView {
   const { pipeline, model, startedAt, finishedAt, steps, notes, variants } = outcome;
   const { budgets, bench, tunes, sweeps, pick, publish } = outcome;
   return {
@@ -43,11 +45,18 @@ export function makeRunView(outcome: RunOutcome): RunView {
     bench,
     tunes,
     sweeps,
+    imported,
     pick,
     publish,
-    // A variant that failed is no error of a run that has a winner.
-    findings: [...notes, ...collectFindings(steps)].map((finding) =>
-      pick?.winner != null && finding.severity === 'error' ? { ...finding, severity: 'warning' } : finding,
-    ),
+    findings: [
+      ...notes,
+      ...collectFindings(steps).map((finding) => (pick?.winner == null ? finding : soften(finding))),
+    ],
   };
+}
+
+/** A variant that failed is no error of a run that has a winner; a gate that says no is. */
+function soften(finding: Finding): Finding {
+  const isOfVariant = finding.severity === 'error' && finding.code !== 'bench-slower-than-baseline';
+  return isOfVariant ? { ...finding, severity: 'warning' } : finding;
 }

@@ -1,4 +1,5 @@
 /** A pipeline of all verbs, its record and its reports. */
+export { judgeGate } from '../judge-gate.js';
 export { makeRunView } from '../make-run-view.js';
 export { pickAgain } from '../pick-again.js';
 export type { PipelineOverrides } from '../pipeline/apply-overrides.js';
@@ -9,6 +10,7 @@ export { findRunFolder, type RunRecord, readRunRecord } from '../pipeline/run-re
 export type { StepEvent, StepReport } from '../pipeline/run-steps.js';
 export { renderRunHtml } from '../report/html/run-html.js';
 export { renderRunMarkdown } from '../report/markdown/run-markdown.js';
+export { readImportDocument } from '../report/read-import-document.js';
 export type { RunView } from '../report/run-view.js';
 export { renderRunText } from '../report/text/run-text.js';
 export { writeReports } from '../report/write-reports.js';

@@ -1,8 +1,11 @@
 import type { Command } from 'commander';
 import { OptimiseModelError } from '../messages/error.js';
+import { openRun } from './continue-run.js';
 import type { Perform } from './load-commands.js';
+import { refuseMissingStep } from './refuse-missing-step.js';
+import type { CommandSession } from './run-command.js';
 
-type Flags = { readonly function?: string; readonly skipIncomplete?: boolean };
+type Flags = { readonly function?: string; readonly skipIncomplete?: boolean; readonly run?: string };
 
 /**
  * Adds `bench import FILE...` below `bench`.
@@ -25,6 +28,10 @@ export function addBenchImportCommand(bench: Command, perform: Perform): void {
     .argument('<file...>', 'exports, in any mixture')
     .option('--function <name>', 'function whose logs these are, where no record says it')
     .option('--skip-incomplete', 'leave out invocations that lack a field, instead of ending with an error')
+    .option(
+      '--run <run>',
+      'run folder, or a name under artifacts/, whose benchmark stands in one table with these',
+    )
     .action((files: string[], flags: Flags) =>
       perform('bench import', async (session) => {
         refuseBenchFlags(bench);
@@ -34,11 +41,23 @@ export function addBenchImportCommand(bench: Command, perform: Perform): void {
           functionName: flags.function ?? null,
           skipIncomplete: flags.skipIncomplete === true,
         };
+        const measured = flags.run === undefined ? null : await readBench(flags.run, session);
         const result = await importLambdaRuns(options, session.context);
         const { findings } = result;
-        return { status: 'ok', result, findings, text: renderImportText(result, session.terminal.text) };
+        return {
+          status: 'ok',
+          result,
+          findings,
+          text: renderImportText(result, measured, session.terminal.text),
+        };
       }),
     );
+}
+
+async function readBench(run: string, session: CommandSession) {
+  const { makeRunView, restoreOutcome } = await import('../api/run.js');
+  const outcome = restoreOutcome(await openRun(run, session));
+  return refuseMissingStep(outcome, 'bench', makeRunView(outcome).bench);
 }
 
 function refuseBenchFlags(bench: Command): void {

@@ -26,6 +26,12 @@ const importErrors = {
     remedy: () =>
       'Export it again with `aws logs filter-log-events --log-group-name GROUP`, `aws xray batch-get-traces --trace-ids IDS`, or Logs Insights with `fields @timestamp, @log, @logStream, @message`.',
   }),
+  'import-document-wrong': defineMessage<{ file: string; seen: string; field: string | null }>({
+    exit: 2,
+    what: (facts) =>
+      `${facts.file} is ${facts.seen}${facts.field === null ? '' : ` (at ${facts.field})`}; expected the document of \`optimise-model bench import … --json\`.`,
+    remedy: () => 'Write it anew: `optimise-model bench import EXPORTS… --json > FILE`, and name that file.',
+  }),
   'import-record-wrong': defineMessage<Place & { field: string; seen: string; expected: string }>({
     exit: 2,
     what: (facts) => `${at(facts)}: ${facts.field} is ${facts.seen}; expected ${facts.expected}.`,

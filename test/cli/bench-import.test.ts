@@ -1,8 +1,9 @@
 import { readdirSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { documentSchema } from '../../src/report/documents/document-schema.js';
-import { runCli } from './run-cli.js';
+import { makeProject, runCli } from './run-cli.js';
 
 const logs = resolve(import.meta.dirname, '../bench/import/logs');
 const files = readdirSync(logs)
@@ -39,5 +40,51 @@ describe('bench import', () => {
     expect(stderr).toContain('--runs');
     const help = await runCli(['bench', 'import', '--help'], logs);
     expect(help.stdout).not.toContain('--runs');
+  });
+});
+
+describe('real runs beside a benchmark', () => {
+  let project = '';
+
+  beforeAll(async () => {
+    project = await makeProject();
+    const imported = await runCli(['bench', 'import', ...files, '--json'], project);
+    await writeFile(join(project, 'lambda.json'), imported.stdout);
+    const run = await runCli(['run', 'tiny'], project);
+    expect(run.exitCode).toBe(0);
+  }, 60_000);
+  afterAll(() => rm(project, { recursive: true, force: true }));
+
+  it('stand in one table of every report of the run', async () => {
+    const { exitCode, stdout } = await runCli(['report', 'tiny', '--imported', 'lambda.json'], project);
+    expect(exitCode).toBe(0);
+    const read = (name: string) => readFile(join(project, 'artifacts', 'tiny', name), 'utf8');
+    for (const text of [stdout, await read('report.md'), await read('report.html')]) {
+      expect(text).toContain('The six metrics here and on Lambda');
+      expect(text).toMatch(/src\\?_lambda\\?_openvino\\?_snapstart/);
+    }
+    const document = JSON.parse(await read('result.json'));
+    expect(documentSchema.parse(document)).toMatchObject({ result: { imported: [{ rows: {} }] } });
+    await runCli(['report', 'tiny'], project);
+    expect(await read('report.html')).not.toContain('Lambda');
+  }, 60_000);
+
+  it('stand in one table of bench import, for the run that is named', async () => {
+    const { exitCode, stdout } = await runCli(['bench', 'import', ...files, '--run', 'tiny'], project);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('The six metrics here and on Lambda');
+    expect(stdout).toContain('fp32.single by s3-copy');
+    const other = await runCli(['bench', 'import', ...files, '--run', 'other'], project);
+    expect(other.exitCode).toBe(2);
+    expect(other.stdout).toBe('');
+  }, 60_000);
+
+  it('end with 2 when the file is another, and leave the reports as they are', async () => {
+    const [log = ''] = files;
+    const before = await readFile(join(project, 'artifacts', 'tiny', 'result.json'), 'utf8');
+    const { exitCode, stdout } = await runCli(['report', 'tiny', '--imported', log, '--json'], project);
+    expect(exitCode).toBe(2);
+    expect(JSON.parse(stdout)).toMatchObject({ command: 'report', error: { code: 'import-document-wrong' } });
+    expect(await readFile(join(project, 'artifacts', 'tiny', 'result.json'), 'utf8')).toBe(before);
   });
 });

@@ -240,6 +240,7 @@ export async function makeSampleView(environment: BenchReportRow['environment'] 
     bench,
     tunes: [],
     sweeps: [],
+    imported: [],
     pick,
     publish: {
       release: '20261130T160558Z-9f2feb0a',

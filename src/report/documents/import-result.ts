@@ -7,7 +7,9 @@ const startModeSchema = z.enum(['on-demand', 'snapstart', 'provisioned']);
 
 const rowName = {
   functionName: z.string(),
+  variantId: z.string().nullable().describe('What was opened; null where no record says it.'),
   memoryMiB: z.number().min(0),
+  threads: countSchema.nullable().describe('Inside one operator; null where no record says it.'),
   startMode: startModeSchema,
   state: z.enum(['cold', 'warm']).describe('`cold`: the first call that a process answered.'),
   delivery: z
@@ -70,6 +72,7 @@ export const importResultSchema = z
       .array(
         z.strictObject({
           functionName: z.string(),
+          variantId: z.string().nullable(),
           delivery: z.string().nullable(),
           memoryMiB: z.number().min(0),
           startMode: startModeSchema,
@@ -84,7 +87,17 @@ export const importResultSchema = z
   })
   .meta({ id: 'ImportResult' });
 
+/** What `bench import --json` prints of an import that went well. */
+export const importDocumentSchema = z.strictObject({
+  schemaVersion: z.literal(1),
+  toolVersion: z.string(),
+  command: z.literal('bench import'),
+  status: z.literal('ok'),
+  result: importResultSchema,
+  findings: findingsSchema,
+});
+
 /** What `bench import` hands to reports. */
 export type ImportReport = DeepReadonly<z.infer<typeof importResultSchema>>;
-/** One function × memory × start mode × state. */
+/** All invocations of one name. */
 export type ImportReportRow = ImportReport['rows'][number];

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { benchResultSchema } from './bench-result.js';
 import { checkResultSchema } from './check-result.js';
 import type { DeepReadonly } from './deep-readonly.js';
+import { importResultSchema } from './import-result.js';
 import { parityResultSchema } from './parity-result.js';
 import { pickResultSchema } from './pick-result.js';
 import {
@@ -63,6 +64,9 @@ export const runResultSchema = z
     sweeps: z
       .array(sweepResultSchema)
       .describe('Workers × threads, one per variant and memory profile; empty where that was not asked for.'),
+    imported: z
+      .array(importResultSchema)
+      .describe('Real runs that the report sets beside the benchmark; empty where none were named.'),
     pick: pickResultSchema.nullable(),
     publish: publishResultSchema.nullable(),
     findings: findingsSchema,

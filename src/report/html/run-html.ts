@@ -11,6 +11,7 @@ import {
   tabulateFindings,
   tabulateSteps,
 } from '../tables/run-tables.js';
+import { tabulateStudy } from '../tables/study-table.js';
 import { drawBenchSections } from './bench-section.js';
 import { drawHtmlTable } from './draw-html-table.js';
 import { escapeHtml } from './escape-html.js';
@@ -65,6 +66,7 @@ function drawSections(
     drawHeader(view),
     drawHeadline(view),
     ...(bench === null ? [] : drawBenchSections(bench, charts)),
+    ...drawRealRuns(view),
     ...sessions,
     ...(pick === null
       ? []
@@ -87,6 +89,11 @@ function drawSections(
     drawSection('steps', 'Steps', [drawHtmlTable(tabulateSteps(view.steps))]),
     drawSection('provenance', 'Provenance', [drawProvenance(view)]),
   ];
+}
+
+function drawRealRuns({ bench, imported }: RunView): readonly string[] {
+  const tables = tabulateStudy(bench, imported);
+  return tables.length === 0 ? [] : [drawSection('real-runs', 'Real runs', tables.map(drawHtmlTable))];
 }
 
 function drawHeader(view: RunView): string {

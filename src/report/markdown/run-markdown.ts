@@ -16,6 +16,7 @@ import {
   tabulateFindings,
   tabulateSteps,
 } from '../tables/run-tables.js';
+import { tabulateStudy } from '../tables/study-table.js';
 import { tabulateSweep } from '../tables/sweep-table.js';
 import { tabulateTuning } from '../tables/tune-table.js';
 import { capitalise } from '../tables/write-value.js';
@@ -49,7 +50,8 @@ export function renderRunMarkdown(view: RunView): string {
     `## optimise-model: ${escapeMarkdown(view.name)}`,
     drawHeadline(view),
     ...drawGate(bench),
-    ...open.map((table) => `### ${escapeMarkdown(table.title)}\n\n${drawTable(table)}`),
+    ...open.map((table) => drawTitled('###', table)),
+    ...drawRealRuns(view),
     ...folded.map((table) => fold(table.title, drawTable(table))),
     fold('Provenance', drawProvenance(view)),
   ].join('\n\n')}\n`;
@@ -70,6 +72,15 @@ function drawGate(bench: RunView['bench']): readonly string[] {
   if (bench === null || bench.baseline === null) return [];
   const { text, tone } = describeGate(bench.baseline);
   return [`${marks[tone] ?? ''}${escapeMarkdown(text)}.`];
+}
+
+function drawRealRuns({ bench, imported }: RunView): readonly string[] {
+  const tables = tabulateStudy(bench, imported);
+  return tables.length === 0 ? [] : ['### Real runs', ...tables.map((table) => drawTitled('####', table))];
+}
+
+function drawTitled(level: string, table: ReportTable): string {
+  return `${level} ${escapeMarkdown(table.title)}\n\n${drawTable(table)}`;
 }
 
 function drawTable(table: ReportTable): string {

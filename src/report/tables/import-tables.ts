@@ -4,7 +4,7 @@ import { type Cell, cell, columns, type ReportTable } from './report-table.js';
 import { writeMs, writeRange } from './write-value.js';
 
 /**
- * Lists the study's six metrics per function, memory, start mode and state.
+ * Lists the study's six metrics per function, variant, delivery, memory, threads, start mode and state.
  *
  * @param result - Imported runs.
  * @returns The table, medians.
@@ -13,10 +13,7 @@ export function tabulateStudyMetrics(result: ImportReport): ReportTable {
   return {
     title: 'Runs on Lambda: the six metrics',
     columns: columns(
-      'Function',
-      '>Memory',
-      'Start',
-      'State',
+      ...nameColumns,
       '>Calling to load',
       '>Load model',
       '>Initial inference',
@@ -43,6 +40,8 @@ const metricNames = [
   'totalMetricMs',
 ] as const;
 
+const nameColumns = ['#Function', '#Delivery', '#Memory', '#Threads', '#Start', '#State'];
+
 /**
  * Lists how the totals spread, and what the platform did before and beside them.
  *
@@ -53,10 +52,7 @@ export function tabulateStarts(result: ImportReport): ReportTable {
   return {
     title: 'Spread and environment',
     columns: columns(
-      'Function',
-      '>Memory',
-      'Start',
-      'State',
+      ...nameColumns,
       '>Calls',
       '>Total min–max',
       '>p95',
@@ -94,5 +90,13 @@ function writeSpread(spread: ImportReportRow['environmentMs']): string {
 }
 
 function nameRow(row: ImportReportRow): readonly Cell[] {
-  return [cell(row.functionName), cell(`${row.memoryMiB} MiB`), cell(row.startMode), cell(row.state)];
+  const { functionName, variantId, delivery, memoryMiB, threads, startMode, state } = row;
+  return [
+    cell(functionName),
+    cell([variantId, delivery].filter((word) => word !== null).join(' by ') || '–'),
+    cell(`${memoryMiB} MiB`),
+    cell(threads === null ? '–' : `${threads}`),
+    cell(startMode),
+    cell(state),
+  ];
 }

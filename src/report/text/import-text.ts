@@ -1,17 +1,26 @@
 import { deliveries } from '../../lib/delivery.js';
+import type { BenchReport } from '../documents/bench-result.js';
 import type { ImportReport } from '../documents/import-result.js';
 import { tabulateStarts, tabulateStudyMetrics } from '../tables/import-tables.js';
+import { tabulateStudy } from '../tables/study-table.js';
 import { drawTextTable, type TextSettings } from './draw-table.js';
 
 /**
- * Shows imported runs for a terminal: both tables, then what to put into the pipeline file.
+ * Shows imported runs for a terminal: both tables, one of the same metrics beside a benchmark if there is one, then what to
+ * put into the pipeline file.
  *
  * @param result - Imported runs.
+ * @param bench - What they are set beside; null for nothing.
  * @param settings - Whether to colour, and how wide.
  * @returns Lines without a final newline.
  */
-export function renderImportText(result: ImportReport, settings: TextSettings): string {
-  const tables = [tabulateStudyMetrics(result), tabulateStarts(result)];
+export function renderImportText(
+  result: ImportReport,
+  bench: BenchReport | null,
+  settings: TextSettings,
+): string {
+  const beside = bench === null ? [] : tabulateStudy(bench, [result]);
+  const tables = [tabulateStudyMetrics(result), tabulateStarts(result), ...beside];
   const drawn = tables.map((table) => drawTextTable(table, settings));
   const snippet = writeEnvironment(result.environments);
   return [...drawn, ...(snippet === '' ? [] : [snippet])].join('\n\n');

@@ -5,6 +5,7 @@ import { tabulateParity } from '../tables/parity-table.js';
 import { tabulatePick } from '../tables/pick-table.js';
 import type { ReportTable } from '../tables/report-table.js';
 import { describeMoment, tabulateArtifacts } from '../tables/run-tables.js';
+import { tabulateStudy } from '../tables/study-table.js';
 import { capitalise } from '../tables/write-value.js';
 import { renderBenchText } from './bench-text.js';
 import { drawTextTable, type TextSettings } from './draw-table.js';
@@ -30,9 +31,10 @@ export function renderRunText(view: RunView, settings: TextSettings): string {
   const bench = view.bench === null ? [] : [drawBench(view.bench, view, settings)];
   const tunes = view.tunes.map((tune) => renderTuneText(tune, settings));
   const sweeps = view.sweeps.map((sweep) => renderSweepText(sweep, settings));
+  const real = draw(tabulateStudy(view.bench, view.imported));
   const pick = view.pick === null ? [] : [tabulatePick(view.pick)];
   const release = view.publish === null ? [] : [renderPublishText(view.publish, settings)];
-  return [...draw(before), ...tunes, ...bench, ...sweeps, ...draw(pick), ...release].join('\n\n');
+  return [...draw(before), ...tunes, ...bench, ...sweeps, ...real, ...draw(pick), ...release].join('\n\n');
 }
 
 function drawBench(bench: NonNullable<RunView['bench']>, view: RunView, settings: TextSettings): string {

@@ -144,7 +144,7 @@ describe('logs of the six functions of the study', () => {
   });
 
   it('are shown as tables and as a snippet for the pipeline file', async () => {
-    const text = renderImportText(await run(allFiles), { colour: false, width: 140 });
+    const text = renderImportText(await run(allFiles), null, { colour: false, width: 140 });
     expect(text).toMatchSnapshot();
     expect(text).toContain(
       "    s3-copy: { ms: 340, source: 'median of 3 cold starts of src_lambda_onnx_normal",
@@ -198,6 +198,27 @@ describe("the loader's line", () => {
     ]);
   });
 
+  it('of a lazy model gives load and what comes before, so that what was read at init counts once', async () => {
+    const text = await readFile(join(logs, 'src_lambda_node_loader.console.txt'), 'utf8');
+    const lazy = text.replace('"delivery": "stream"', '"delivery": "lazy"');
+    // The handler was entered at 500 ms, which holds what the loader had downloaded of the release.
+    const file = await write('lazy.txt', lazy.replace('1764500600400', '1764500600500'));
+    const result = await run([file], { functionName: 'f' });
+    expect(medians(result, 'f')).toEqual([400, 2000, 140, 48, 2400, 2540, 260]);
+    expect(result.rows[0]).toMatchObject({ delivery: 'lazy' });
+  });
+
+  it('of a provisioned process is of before the call, unless the model is lazy: then its load must be told apart', async () => {
+    const text = await readFile(join(logs, 'src_lambda_node_loader.console.txt'), 'utf8');
+    const provisioned = text.replaceAll('"on-demand"', '"provisioned-concurrency"');
+    const result = await run([await write('provisioned.txt', provisioned)], { functionName: 'f' });
+    expect(medians(result, 'f')).toEqual([400, 0, 140, 48, 400, 540, 0]);
+    const lazy = await write('provisioned-lazy.txt', provisioned.replace('"stream"', '"lazy"'));
+    expect((await refusal(run([lazy], { functionName: 'f' }))).facts.missing).toMatchObject([
+      { field: 'loadModelMs' },
+    ]);
+  });
+
   it('counts a failed load, and keeps it out of every figure', async () => {
     const text = await readFile(join(logs, 'src_lambda_node_loader.console.txt'), 'utf8');
     const failed = text
@@ -209,6 +230,49 @@ describe("the loader's line", () => {
     expect(result.findings).toMatchObject([
       { code: 'import-lines-ignored' },
       { code: 'import-calls-failed', facts: { why: 'download-corrupt' } },
+    ]);
+  });
+});
+
+describe('rows', () => {
+  async function writeStart(id: string, changes: Readonly<Record<string, string>>): Promise<string> {
+    const text = await readFile(join(logs, 'src_lambda_node_loader.console.txt'), 'utf8');
+    const changed = Object.entries(changes).reduce((all, [from, to]) => all.replace(from, to), text);
+    return write(`${id}.txt`, changed.replaceAll('00000071-6373-11e7-a174-f31b3397f190', id));
+  }
+
+  it('are told apart by variant, delivery and threads, and so are the lines for the pipeline file', async () => {
+    const files = [
+      await writeStart('a-1', {}),
+      await writeStart('a-2', { '1764500600260': '1764500600280' }),
+      await writeStart('b-1', { '"stream"': '"s3-copy"', '1764500600260': '1764500600990' }),
+      await writeStart('c-1', { '"fp16-weights.external"': '"fp32.single"' }),
+      await writeStart('d-1', { '"threads": 2': '"threads": 4' }),
+    ];
+    const { rows, environments } = await run(files, { functionName: 'f' });
+    expect(rows.map((row) => [row.variantId, row.delivery, row.threads, row.calls])).toEqual([
+      ['fp16-weights.external', 's3-copy', 2, 1],
+      ['fp16-weights.external', 'stream', 2, 2],
+      ['fp16-weights.external', 'stream', 4, 1],
+      ['fp32.single', 'stream', 2, 1],
+    ]);
+    expect(environments.map(({ delivery, ms, count }) => [delivery, ms, count])).toEqual([
+      ['s3-copy', 990, 1],
+      ['stream', 270, 2],
+      ['stream', 260, 1],
+      ['stream', 260, 1],
+    ]);
+    expect(environments[0]?.source).toContain('of f (fp16-weights.external) on Lambda');
+  });
+
+  it('of calls that do not say their delivery are rows of their own, under no other name', async () => {
+    const failed =
+      'REPORT RequestId: z-1\tDuration: 3000.00 ms\tBilled Duration: 3000 ms\tMemory Size: 4096 MB\tMax Memory Used: 500 MB\tInit Duration: 2300.00 ms\tStatus: timeout\n';
+    const files = [await writeStart('a-1', {}), await write('timeout.txt', failed)];
+    const { rows } = await run(files, { functionName: 'f' });
+    expect(rows.map((row) => [row.delivery, row.calls, row.failures])).toEqual([
+      [null, 1, 1],
+      ['stream', 1, 0],
     ]);
   });
 });

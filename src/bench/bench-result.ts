@@ -37,15 +37,15 @@ export type BenchQuantity = keyof Phases | keyof PhaseSums | 'steadyMs';
 
 /** What no way of loading these bytes over this link could beat. */
 export type PhysicalLimit = {
-  /** The artifact's bytes that pass the link; 0 where nothing passes it. */
+  /** The artifact's bytes that pass the link, or of `layer` the disk that is held to a rate; 0 where nothing must. */
   readonly linkBytes: number;
-  /** The artifact's bytes ÷ what the link passes; 0 where nothing passes it. */
+  /** These bytes ÷ what the link or disk passes. */
   readonly linkMs: number;
-  /** Median session on the memory-mapped FP32 form without prepacking, on this machine. */
+  /** Median session on the memory-mapped FP32 form without prepacking, or the row's own where that is shorter. */
   readonly sessionMs: number;
   /** Their sum. */
   readonly loadMs: number;
-  /** The limit ÷ the median load, at most about 1; null without a measurement. */
+  /** The limit ÷ the median load, at most 1; null without a measurement. */
   readonly efficiency: number | null;
 };
 

@@ -43,7 +43,8 @@ export async function benchmark(
       const { achieved, disk } = ground;
       const hubLink = sources.hubLink && { ...sources.hubLink, achieved: achieved.hub };
       const ways = { link: { ...sources.link, achieved: achieved.link }, hubLink, disk };
-      const summary = summariseBench(planned, measured, ways, options);
+      const rows = planned.map((row, index) => ({ ...row, layout: sources.rows[index]?.layout ?? null }));
+      const summary = summariseBench(rows, measured, ways, options);
       const profiles = ground.profiles.map((opened) => opened.profile);
       const { samples, limitSamples } = measured;
       const result = { ...summary, samples, limitSamples, ...ways, profiles, machine: describeMachine() };

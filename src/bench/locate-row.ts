@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path';
+import type { Layout } from '../lib/variant.js';
 import { OptimiseModelError } from '../messages/error.js';
 import { readArtifactFolder } from '../store/artifact-record.js';
 import { objectUrl, parseStoreUrl, splitObjectUrl } from '../store/store-url.js';
@@ -18,6 +19,8 @@ export type RowSource = {
   readonly readFiles: readonly string[];
   /** Files on this machine that a server reads for it: the link is what is measured, so they are cached. */
   readonly servedFiles: readonly string[];
+  /** Of the artifact whose files the session itself opens; null where they are copied, expanded or read into memory first. */
+  readonly layout: Layout | null;
 };
 
 /**
@@ -35,10 +38,11 @@ export async function locateRow(
   servers: BenchServers,
 ): Promise<RowSource> {
   const { artifactFolder, artifactUrl } = row.target;
-  const none = { s3: null, readFiles: [], servedFiles: [] };
+  const none = { s3: null, readFiles: [], servedFiles: [], layout: null };
   if (row.delivery === 'layer') {
     const source = artifactFolder ?? artifactUrl;
-    return { ...none, source, readFiles: await listFiles(source) };
+    const { record } = await readArtifactFolder(source);
+    return { ...none, source, readFiles: await listFiles(source), layout: record.variant.layout };
   }
   if (row.delivery === 'mount') {
     const source = dirname(join(mountFolder(options), splitObjectUrl(artifactUrl).key));
@@ -52,15 +56,17 @@ async function locateInStore(artifactUrl: string, { stores, proxy }: BenchServer
   const { kind } = parseStoreUrl(storeUrl);
   if (kind !== 'directory') {
     const s3 = kind === 's3' && proxy !== null ? { endpoint: proxy.endpoint, isStandIn: false } : null;
-    return { source: artifactUrl, s3, readFiles: [], servedFiles: [] };
+    return { source: artifactUrl, s3, readFiles: [], servedFiles: [], layout: null };
   }
   const files = await listFiles(dirname(join(storeUrl, key)));
-  if (stores === null) return { source: artifactUrl, s3: null, readFiles: files, servedFiles: [] };
+  if (stores === null)
+    return { source: artifactUrl, s3: null, readFiles: files, servedFiles: [], layout: null };
   return {
     source: objectUrl(`s3://${stores.bucketOf(storeUrl)}`, key),
     s3: { endpoint: stores.endpoint, isStandIn: true },
     readFiles: [],
     servedFiles: files,
+    layout: null,
   };
 }
 
@@ -69,7 +75,7 @@ async function locateInHub(
   { hub }: Pick<BenchOptions, 'hub'>,
   servers: BenchServers,
 ): Promise<RowSource> {
-  const none = { s3: null, readFiles: [], servedFiles: [] };
+  const none = { s3: null, readFiles: [], servedFiles: [], layout: null };
   if (hub.url !== null)
     return { ...none, source: objectUrl(hub.url, splitObjectUrl(target.artifactUrl).key) };
   const { artifactFolder } = target;

@@ -13,11 +13,14 @@ const phaseNames = ['startMs', 'runtimeMs', 'downloadMs', 'sessionMs', 'firstInf
 const sumNames = ['loadMs', 'coldStartMs', 'totalMs', 'readyMs'] as const;
 
 /** What rows are summed up from besides their samples. */
-export type RowGround = {
+export type RowGround<Row extends PlannedRow = PlannedRow> = {
   /** What is stated of the time before the process exists. */
   readonly environment: BenchOptions['environment'];
   /** What no loading of a row could beat, ms; null where that is not known. */
-  readonly limitOf: (row: PlannedRow) => Pick<PhysicalLimit, 'linkBytes' | 'linkMs' | 'sessionMs'> | null;
+  readonly limitOf: (
+    row: Row,
+    cache: CacheState,
+  ) => Pick<PhysicalLimit, 'linkBytes' | 'linkMs' | 'sessionMs'> | null;
 };
 
 /**
@@ -29,10 +32,10 @@ export type RowGround = {
  * @param ground - What else rows say.
  * @returns One row per state that occurred, in the order of the rows; none where nothing was sampled.
  */
-export function summariseRows(
-  rows: readonly PlannedRow[],
+export function summariseRows<Row extends PlannedRow>(
+  rows: readonly Row[],
   samples: readonly BenchSample[],
-  ground: RowGround,
+  ground: RowGround<Row>,
 ): BenchRow[] {
   return rows.flatMap((row) => {
     const own = samples.filter((sample) => isSameRow(sample, nameRow(row)));
@@ -43,15 +46,16 @@ export function summariseRows(
   });
 }
 
-function summariseRow(
-  row: PlannedRow,
+function summariseRow<Row extends PlannedRow>(
+  row: Row,
   cache: CacheState,
   samples: readonly BenchSample[],
-  ground: RowGround,
+  ground: RowGround<Row>,
 ): BenchRow {
   const peaks = samples.flatMap((sample) => sample.peakRssBytes ?? []);
   const phases = summarisePhases(samples, row.delivery === 'lazy');
-  const limit = ground.limitOf(row);
+  const limit = ground.limitOf(row, cache);
+  const [loadMs, sessionMs] = [phases.loadMs?.median ?? null, phases.sessionMs?.median ?? null];
   return {
     ...nameRow(row),
     cache,
@@ -62,7 +66,7 @@ function summariseRow(
     outliers: listOutliers(samples),
     peakRssBytes: peaks.length === 0 ? null : Math.max(...peaks),
     ...describeEnvironment(row.delivery, ground.environment),
-    limit: limit === null ? null : limitOf(limit, phases.loadMs?.median ?? null),
+    limit: limit === null ? null : limitOf(limit, { loadMs, sessionMs }),
   };
 }
 

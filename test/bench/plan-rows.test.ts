@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { planFloors } from '../../src/bench/floor-rows.js';
+import type { BenchSample } from '../../src/bench/bench-result.js';
+import { floorOf, planFloors } from '../../src/bench/floor-rows.js';
 import { planRows } from '../../src/bench/plan-rows.js';
+import { sessionOf } from '../../src/bench/session-of-row.js';
+import { mappedSession, type SessionOptions, usualSession } from '../../src/lib/session-options.js';
 import { benchTarget } from '../fixtures/bench-options.js';
 import { catchError } from '../fixtures/catch-error.js';
 
@@ -54,5 +57,35 @@ describe('planFloors', () => {
   it('reads them from the disk, whatever is between samples and the store', () => {
     const [floor] = planFloors(planRows({ ...all, targets: [here], deliveries: ['lazy'] }));
     expect(floor).toMatchObject({ source: '/a', s3: null, delivery: 'stream' });
+  });
+
+  it('opens them without prepacking, also where a row of stream is opened otherwise', () => {
+    const packed = { ...here, sessions: { own: usualSession, stream: usualSession } };
+    const rows = planRows({ ...all, targets: [packed], deliveries: ['stream'] });
+    const floors = planFloors(rows);
+    expect(names(floors)).toEqual(['a stream null']);
+    expect(floors.map(sessionOf)).toEqual([mappedSession]);
+    expect(rows.map(sessionOf)).toEqual([usualSession]);
+  });
+});
+
+describe('floorOf', () => {
+  const sample = (sessionMs: number): BenchSample => ({
+    ...{ variantId: 'a', delivery: 'stream', memoryMiB: null, run: 0, cache: 'warm', steadyMs: [] },
+    phases: { startMs: 1, runtimeMs: 1, downloadMs: 1, sessionMs, firstInferenceMs: 1 },
+    ...{ peakRssBytes: null, stealMs: null, error: null },
+  });
+  const measured = { samples: [sample(500)], limitSamples: [sample(20)] };
+  const floorWith = (stream: SessionOptions, limitSamples = measured.limitSamples) => {
+    const target = { ...here, sessions: { own: usualSession, stream } };
+    const row = { target, delivery: 'lazy', memoryMiB: null } as const;
+    return floorOf(row, { samples: measured.samples, limitSamples });
+  };
+
+  it('takes rows of stream only when they are opened as floors are', () => {
+    expect(floorWith(usualSession)).toBe(20);
+    expect(floorWith({ ...mappedSession, optimisation: 'disabled' })).toBe(20);
+    expect(floorWith(usualSession, [])).toBeNull();
+    expect(floorWith(mappedSession, [])).toBe(500);
   });
 });

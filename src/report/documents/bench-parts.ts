@@ -113,11 +113,15 @@ export const profileSchema = z
 /** What no way of loading these bytes over this link could beat. */
 export const limitSchema = z
   .strictObject({
-    linkBytes: bytesSchema.describe("The artifact's bytes that pass the link; 0 where nothing passes it."),
+    linkBytes: bytesSchema.describe(
+      "The artifact's bytes that pass the link, or of `layer` the disk held to a rate; 0 where nothing must.",
+    ),
     linkMs: millisecondsSchema,
-    sessionMs: millisecondsSchema,
+    sessionMs: millisecondsSchema.describe(
+      "Median session on the memory-mapped FP32 form without prepacking, or the row's own where that is shorter.",
+    ),
     loadMs: millisecondsSchema,
-    efficiency: z.number().min(0).nullable().describe('The limit ÷ the median load.'),
+    efficiency: z.number().min(0).nullable().describe('The limit ÷ the median load, at most 1.'),
   })
   .meta({ id: 'PhysicalLimit' });
 

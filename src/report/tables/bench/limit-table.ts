@@ -22,7 +22,7 @@ export function tabulateLimits(bench: BenchReport): ReportTable {
     columns: columns(...nameColumns(rows), ...measures),
     rows: rows.map((row) => [...nameCells(row, rows), ...drawLimit(row)]),
     notes: [
-      `Limit: the artifact's bytes ÷ the link${disk}, and the session on its memory-mapped FP32 form without prepacking. Efficiency: limit ÷ median load.`,
+      `Limit: the artifact's bytes ÷ the link${disk}, and the session on its memory-mapped FP32 form without prepacking, or its own where that is shorter. Efficiency: limit ÷ median load.`,
       ...(isUnknown
         ? ['– no limit: the link is not known, or the session floor could not be measured.']
         : []),

@@ -1,14 +1,21 @@
 import { join } from 'node:path';
 import type { BenchBaseline, BenchTarget } from './bench/bench-options.js';
+import { usualSessions } from './lib/session-options.js';
+import { showAddress } from './lib/show-address.js';
 import type { WorkContext } from './lib/work-context.js';
+import { OptimiseModelError } from './messages/error.js';
+import { type Finding, makeFinding } from './messages/finding.js';
 import type { Pipeline } from './pipeline/read-pipeline.js';
 import { fetchArtifact } from './stage/fetch-artifact.js';
-import { resolveStaged } from './store/resolve-staged.js';
+import { type ResolvedArtifact, resolveStaged } from './store/resolve-staged.js';
 import { stagedKeys } from './store/staged-layout.js';
 import { objectUrl, parseStoreUrl } from './store/store-url.js';
 
 /** A release that a run is compared with, as something to measure. */
 export type BaselineTarget = { readonly target: BenchTarget; readonly baseline: BenchBaseline };
+
+/** What a run is compared with: null when that is nothing, with the reason where something was asked for. */
+type FoundBaseline = { readonly compared: BaselineTarget | null; readonly notes: readonly Finding[] };
 
 /**
  * Finds the artifact of an earlier release, so that it is measured beside the variants of a run: figures of another day
@@ -16,31 +23,58 @@ export type BaselineTarget = { readonly target: BenchTarget; readonly baseline: 
  *
  * @param pipeline - The store, the model's name and the release: its name, `current`, or an address.
  * @param context - Stops the reading.
- * @returns The artifact and what it is compared by; null when no release is named.
- * @throws What following the address throws; what fetching it throws when it is a layer's and the store is elsewhere.
+ * @returns The artifact and what it is compared by; none when no release is named, or `current` before anything was
+ *   published, which a finding says.
+ * @throws `bench-baseline-no-release` for the address of an artifact; what following the address throws; what fetching
+ *   it throws when it is a layer's and the store is elsewhere.
  */
-export async function findBaseline(pipeline: Pipeline, context: WorkContext): Promise<BaselineTarget | null> {
+export async function findBaseline(pipeline: Pipeline, context: WorkContext): Promise<FoundBaseline> {
   const { baseline } = pipeline.bench;
-  if (baseline === undefined) return null;
+  if (baseline === undefined) return { compared: null, notes: [] };
   const url = locateRelease(baseline.release, pipeline);
-  const { store, record, release, filesPrefix } = await resolveStaged(url, undefined, context.signal);
-  const delivery = release?.chosen.delivery ?? 's3-copy';
-  const named = release?.release ?? record.digest.slice(0, 12);
+  try {
+    const found = await resolveStaged(url, undefined, context.signal);
+    return { compared: await describeBaseline(found, baseline.maxSlowdown, pipeline, context), notes: [] };
+  } catch (error) {
+    if (baseline.release !== 'current' || !isNothingPublished(error)) throw error;
+    return { compared: null, notes: [makeFinding('info', 'bench-baseline-none', { url: showAddress(url) })] };
+  }
+}
+
+/** A `current.json` whose release is gone is another matter. */
+function isNothingPublished(error: unknown): boolean {
+  if (!(error instanceof OptimiseModelError) || error.code !== 'object-missing') return false;
+  return /[/\\]current\.json$/.test(String(error.facts.url));
+}
+
+async function describeBaseline(
+  { store, record, release, filesPrefix }: ResolvedArtifact,
+  maxSlowdown: number,
+  pipeline: Pipeline,
+  context: WorkContext,
+): Promise<BaselineTarget> {
+  if (release === null) {
+    const url = showAddress(objectUrl(store.url, `${filesPrefix}artifact.json`));
+    throw OptimiseModelError.of('bench-baseline-no-release', { url });
+  }
+  const { delivery } = release.chosen;
+  const named = release.release;
   const variantId = `${record.variant.id}@${named}`;
   const artifactUrl = objectUrl(store.url, `${filesPrefix}artifact.json`);
   const isHere = parseStoreUrl(store.url).kind === 'directory';
   const here = isHere ? join(store.url, filesPrefix) : null;
   const needsFolder = here === null && ['layer', 'url'].includes(delivery);
   const artifactFolder = needsFolder ? await bringFolder(artifactUrl, named, pipeline, context) : here;
-  const sessions = release?.artifacts.find((artifact) => artifact.digest === record.digest)?.sessions;
-  if (sessions === undefined) throw new Error(`${url} is no release`);
+  // Which of its artifacts was chosen was checked when the release was read.
+  const sessions =
+    release.artifacts.find((artifact) => artifact.digest === record.digest)?.sessions ?? usualSessions;
   const target = {
     ...{ variantId, digest: record.digest, artifactUrl, artifactFolder, sessions },
     ...{ sizeBytes: record.sizeBytes, expandedSizeBytes: record.expandedSizeBytes, deliveries: [delivery] },
   };
   return {
     target,
-    baseline: { release: named, variantId, delivery, mostRatio: 1 + baseline.maxSlowdown },
+    baseline: { release: named, variantId, delivery, mostRatio: 1 + maxSlowdown },
   };
 }
 

@@ -10,11 +10,15 @@ import type { CheckResult } from './check/check-budgets.js';
 import { findExclusions } from './connect-verbs.js';
 import { prepareInputs } from './inputs/prepare-inputs.js';
 import type { WorkContext } from './lib/work-context.js';
+import type { Finding } from './messages/finding.js';
 import { readModel } from './onnx/read-model.js';
 import { modelInputs } from './onnx/value-specs.js';
 import type { Pipeline } from './pipeline/read-pipeline.js';
 import type { StepRunner } from './pipeline/run-steps.js';
 import type { RunVariant } from './run-pipeline.js';
+
+/** What was measured of a run. */
+export type MeasuredVariants = { readonly bench: BenchResult | null; readonly notes: readonly Finding[] };
 
 /** How many times `runs` adaptive sampling goes on at most, unless a number is given. */
 const mostTimes = 6;
@@ -27,7 +31,7 @@ const mostTimes = 6;
  * @param variants - Those that are staged are measured.
  * @param budgets - What check found, for what cannot win anyway.
  * @param context - Stops the reading of what a run is compared with.
- * @returns The benchmark; null when nothing is staged.
+ * @returns The benchmark, null when nothing is staged, and what there is to say about the run besides.
  * @throws Whatever the benchmark throws.
  */
 export async function benchVariants(
@@ -36,13 +40,14 @@ export async function benchVariants(
   variants: readonly RunVariant[],
   budgets: CheckResult | null,
   context: WorkContext,
-): Promise<BenchResult | null> {
+): Promise<MeasuredVariants> {
   const targets = variants.flatMap(describeTarget);
-  if (targets.length === 0) return null;
-  const baseline = await findBaseline(pipeline, context);
+  if (targets.length === 0) return { bench: null, notes: [] };
+  const { compared, notes } = await findBaseline(pipeline, context);
   const { feeds } = await prepareInputs(modelInputs(await readModel(pipeline.model)), pipeline.inputs);
   const skip = variants.flatMap((variant) => findExclusions(pipeline, variant, budgets));
-  return runner.step(benchStep({ ...describeBench(pipeline, targets, baseline), feeds, skip }));
+  const options = { ...describeBench(pipeline, targets, compared), feeds, skip };
+  return { bench: await runner.step(benchStep(options)), notes };
 }
 
 function describeTarget({ id, folder, record, staged, sessions }: RunVariant): readonly BenchTarget[] {

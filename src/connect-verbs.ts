@@ -2,6 +2,7 @@ import type { BenchSkip } from './bench/bench-options.js';
 import type { BenchResult, BenchRow } from './bench/bench-result.js';
 import { comparedMedians, comparedSpreads } from './bench/compared-medians.js';
 import type { CheckResult } from './check/check-budgets.js';
+import { type ComparedRow, findComparedRow } from './lib/compared-row.js';
 import type { PickCandidate } from './pick/pick-candidate.js';
 import type { Pipeline } from './pipeline/read-pipeline.js';
 import type { RunVariant } from './run-pipeline.js';
@@ -50,7 +51,7 @@ export function describeCandidates(
   return variants.flatMap((variant) =>
     pipeline.bench.deliveries.map((delivery) => {
       const budget = findBudget(budgets, variant.id, delivery);
-      const row = findRow(bench, variant.id, delivery);
+      const found = bench === null ? undefined : findComparedRow(bench, variant.id, delivery);
       return {
         variantId: variant.id,
         delivery,
@@ -58,9 +59,9 @@ export function describeCandidates(
         sizeBytes: variant.record.sizeBytes,
         parity: variant.parity && { verdict: variant.parity.verdict, reason: sayParity(variant.parity) },
         budget: budget === undefined ? null : { verdict: budget.verdict, reason: budget.reason },
-        runs: row?.runs ?? 0,
-        failures: row?.failures ?? 0,
-        ...describeMeasurement(row),
+        runs: found?.row.runs ?? 0,
+        failures: found?.failures ?? 0,
+        ...describeMeasurement(found),
       };
     }),
   );
@@ -75,18 +76,23 @@ function sayParity({ verdict, reason, outputs }: ParityResult): string {
     .join(', ');
 }
 
+const noMetrics = { totalMs: null, readyMs: null, steadyMs: null } as const;
+
 function describeMeasurement(
-  row: BenchRow | undefined,
+  found: ComparedRow<BenchRow> | undefined,
 ): Pick<PickCandidate, 'metrics' | 'spreads' | 'notComparable'> {
-  if (row === undefined) {
-    return { metrics: { totalMs: null, readyMs: null, steadyMs: null }, notComparable: [] };
+  if (found === undefined) return { metrics: noMetrics, notComparable: [] };
+  const { row, notComparable: reason } = found;
+  if (reason !== null) {
+    const measured = ['total', 'ready', 'steady'] as const;
+    return { metrics: noMetrics, notComparable: measured.map((objective) => ({ objective, reason })) };
   }
   const spreads = Object.entries(comparedSpreads(row)).flatMap(([metric, spread]) =>
     spread === null ? [] : [[metric, { min: spread.min, max: spread.max }] as const],
   );
   const notComparable = (['total', 'ready'] as const).flatMap((objective) => {
-    const reason = row.comparable[objective];
-    return reason === null ? [] : [{ objective, reason }];
+    const gap = row.comparable[objective];
+    return gap === null ? [] : [{ objective, reason: gap }];
   });
   return { metrics: comparedMedians(row), spreads: Object.fromEntries(spreads), notComparable };
 }
@@ -114,20 +120,20 @@ export function summariseArtifacts(
       budgets: (budgets?.rows ?? [])
         .filter((row) => row.variantId === id)
         .map(({ delivery, verdict, reason }) => ({ delivery, verdict, reason })),
-      bench: listDeliveries(bench, id).flatMap((delivery) => {
-        const row = findRow(bench, id, delivery);
-        return row === undefined ? [] : [summariseRow(row)];
-      }),
+      bench: bench === null ? [] : summariseDeliveries(bench, id),
     }));
 }
 
-function listDeliveries(bench: BenchResult | null, variantId: string): readonly string[] {
-  const rows = bench?.rows.filter((row) => row.variantId === variantId) ?? [];
-  return [...new Set(rows.map((row) => row.delivery))];
+function summariseDeliveries(bench: BenchResult, variantId: string): ReleasedArtifact['bench'] {
+  const rows = bench.rows.filter((row) => row.variantId === variantId);
+  return [...new Set(rows.map((row) => row.delivery))].flatMap((delivery) => {
+    const found = findComparedRow(bench, variantId, delivery);
+    return found === undefined ? [] : [summariseRow(found)];
+  });
 }
 
-function summariseRow(row: BenchRow): ReleasedArtifact['bench'][number] {
-  const { totalMs, readyMs, steadyMs } = comparedMedians(row);
+function summariseRow({ row, notComparable }: ComparedRow<BenchRow>): ReleasedArtifact['bench'][number] {
+  const { totalMs, readyMs, steadyMs } = notComparable === null ? comparedMedians(row) : noMetrics;
   return {
     delivery: row.delivery,
     runs: row.runs,
@@ -135,17 +141,6 @@ function summariseRow(row: BenchRow): ReleasedArtifact['bench'][number] {
     medianReadyMs: readyMs,
     medianSteadyMs: steadyMs,
   };
-}
-
-/**
- * Finds the row that a variant × delivery is compared by: of the first memory profile, in the state of the page cache
- * that most of the benchmark is in.
- */
-function findRow(bench: BenchResult | null, variantId: string, delivery: string): BenchRow | undefined {
-  const rows = bench?.rows.filter((row) => row.variantId === variantId && row.delivery === delivery) ?? [];
-  const [first] = rows;
-  const ofProfile = rows.filter((row) => row.memoryMiB === first?.memoryMiB);
-  return ofProfile.find((row) => row.cache === bench?.cache.state) ?? ofProfile[0];
 }
 
 function findBudget(budgets: CheckResult | null, variantId: string, delivery: string) {

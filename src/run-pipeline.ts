@@ -9,6 +9,7 @@ import { describeCandidates, findExclusions, summariseArtifacts } from './connec
 import type { ConvertResult } from './convert/convert-options.js';
 import { hashSource, openSource } from './convert/open-source.js';
 import { convertVariants } from './convert-variants.js';
+import { explainGate, judgeGate } from './judge-gate.js';
 import { hashToolCode } from './lib/hash-tool-code.js';
 import { makeObjectSettings, type ObjectSettings } from './lib/object-settings.js';
 import type { ArtifactSessions } from './lib/session-options.js';
@@ -82,7 +83,8 @@ export type RunOutcome = {
  *
  * @param pipeline - What to do, from {@link readPipeline}.
  * @param options - Context, listener, what to redo and where to stop.
- * @returns What came out of every step; `pick.winner` is null when no candidate is left.
+ * @returns What came out of every step; `pick.winner` is null when no candidate is left, and nothing is published then,
+ *   nor while the release of `bench.baseline` is faster, or may be.
  * @throws Whatever a step throws; finished steps stay recorded.
  */
 export async function runPipeline(pipeline: Pipeline, options: RunOptions = {}): Promise<RunOutcome> {
@@ -99,16 +101,19 @@ export async function runPipeline(pipeline: Pipeline, options: RunOptions = {}):
     const staged = reaches('stage') ? await stageVariants(runner, pipeline, proven, budgets) : proven;
     const tuned = reaches('bench') ? await tuneVariants(runner, pipeline, staged) : null;
     const variants = tuned?.variants ?? staged;
-    const bench = reaches('bench') ? await benchVariants(runner, pipeline, variants, budgets, context) : null;
+    const { bench, notes: benchNotes } = reaches('bench')
+      ? await benchVariants(runner, pipeline, variants, budgets, context)
+      : { bench: null, notes: [] };
     const sweeps = reaches('bench') ? await sweepVariants(runner, pipeline, variants) : [];
     const pick = reaches('pick') ? await pickVariant(runner, pipeline, variants, budgets, bench) : null;
+    const held = reaches('publish') && pipeline.publish !== null && pick?.winner ? explainGate(bench) : [];
     const publish =
       reaches('publish') && pick !== null
         ? await publishWinner(runner, { pipeline, variants, budgets, bench, pick }, movesBack)
         : null;
     const finishedAt = new Date().toISOString();
     const steps = runner.reports();
-    const { notes } = runner;
+    const notes = [...runner.notes, ...benchNotes, ...held];
     const measured = { budgets, bench, tunes: tuned?.tunes ?? [], sweeps, pick, publish };
     return { pipeline, model, startedAt, finishedAt, steps, notes, variants, ...measured };
   });
@@ -221,6 +226,7 @@ async function publishWinner(
   const winner = pick.winner;
   const chosen = variants.find((variant) => variant.id === winner?.variantId);
   if (pipeline.publish === null || winner === null || chosen === undefined) return null;
+  if (judgeGate(bench) !== 'ok') return null;
   return runner.step(
     publishStep({
       storeUrl: pipeline.stage.to,

@@ -24,8 +24,9 @@ export type BenchTarget = {
   readonly deliveries: readonly Delivery[] | null;
 };
 
-/** What passes before the process exists, stated by the user because one machine cannot see it. */
+/** The time before the process exists, stated by the user because one machine cannot see it. */
 export type StatedEnvironment = {
+  /** All of it, no difference to another delivery. */
   readonly ms: number;
   /** What the figure rests on. */
   readonly source: string;

@@ -69,12 +69,15 @@ export type BenchRow = RowName & {
   readonly limit: PhysicalLimit | null;
 };
 
-/** A ratio of medians with its 95 % bootstrap interval. */
+/** A ratio of medians with its 95 % bootstrap interval, or `too-few-samples` for one and for a verdict. */
 export type RatioInterval = {
   readonly ratio: number;
+  /** Ends of the interval; with `too-few-samples` the most extreme ratios that the values allow, which is none. */
   readonly low: number;
   readonly high: number;
-  readonly verdict: 'slower' | 'faster' | 'no-measurable-difference';
+  /** Of the row that has fewer of them. */
+  readonly samples: number;
+  readonly verdict: 'slower' | 'faster' | 'no-measurable-difference' | 'too-few-samples';
 };
 
 /** One row against the one with the lowest median total of the same memory and cache state. */
@@ -131,7 +134,7 @@ export type BaselineVerdict = {
   readonly mostRatio: number;
   /** Candidate ÷ baseline. */
   readonly total: RatioInterval;
-  /** `inconclusive`: the interval reaches to both sides of what is accepted. */
+  /** `inconclusive`: the interval reaches to both sides of what is accepted, or there are too few samples for one. */
   readonly verdict: 'pass' | 'fail' | 'inconclusive';
 };
 

@@ -41,5 +41,11 @@ export function comparedMedians(row: BenchRow): ComparedMedians {
 function shift(spread: Spread | null, byMs: number): Spread | null {
   if (spread === null) return null;
   const { median, min, max, p95, count } = spread;
-  return { median: median + byMs, min: min + byMs, max: max + byMs, p95: p95 + byMs, count };
+  return {
+    median: median + byMs,
+    min: min + byMs,
+    max: max + byMs,
+    p95: p95 === null ? null : p95 + byMs,
+    count,
+  };
 }

@@ -5,10 +5,11 @@ import type { BenchLink, BenchResult, BenchRow, BenchSample } from './bench-resu
 import { cacheStates, cacheTitles } from './cache/cache-state.js';
 import { listCacheFindings } from './cache/list-cache-findings.js';
 import type { PreparedCache } from './cache/prepare-cache.js';
+import { listComparisonFindings } from './list-comparison-findings.js';
 import { isSameRow } from './plan-rows.js';
 import { listStatisticsFindings } from './statistics/list-statistics-findings.js';
 
-/** A p95 of the total this many times its median makes a row's figures doubtful. */
+/** A p95 of the total, or where there is none its highest, this many times its median makes a row's figures doubtful. */
 const wideRatio = 1.5;
 /** A sample that lost more than this share of its time to other guests of the host is worth a word. */
 const stealShare = 0.02;
@@ -32,7 +33,8 @@ export type SeenBesides = {
  *
  * @param bench - The result so far.
  * @param seen - What was seen on the way.
- * @returns Findings: first what holds for all rows, then the failures of each, last what keeps rows from being compared.
+ * @returns Findings: first what holds for all rows, then the failures of each, last how rows compare, and what
+ *   keeps them from it.
  */
 export function listBenchFindings(bench: MeasuredBench, seen: SeenBesides): Finding[] {
   return [
@@ -44,7 +46,7 @@ export function listBenchFindings(bench: MeasuredBench, seen: SeenBesides): Find
     ...seen.options.skip.map((skip) => makeFinding('info', 'bench-row-skipped', { ...skip })),
     ...describeSpread(bench.rows),
     ...bench.rows.flatMap((row) => describeFailures(row, bench.samples)),
-    ...describeGaps(bench.rows),
+    ...listComparisonFindings(bench, seen.options.baseline),
   ];
 }
 
@@ -85,26 +87,12 @@ function describeSteal({ machine: { cores }, samples }: MeasuredBench): Finding[
   return [makeFinding('info', 'bench-time-stolen', { samples: robbed.length, of: samples.length })];
 }
 
-/**
- * Says which rows cannot be compared because something about them is not stated.
- *
- * @param rows - All rows.
- * @returns One finding for all such rows, or none.
- */
-export function describeGaps(rows: readonly BenchRow[]): Finding[] {
-  const gaps = rows.filter((row) => row.comparable.total !== null);
-  const [first] = gaps;
-  if (first === undefined) return [];
-  const variantIds = [...new Set(gaps.map((row) => row.variantId))];
-  return [makeFinding('warning', 'bench-environment-not-stated', { variantIds, delivery: first.delivery })];
-}
-
 function describeSpread(rows: readonly BenchRow[]): Finding[] {
   const wide = rows
     .flatMap(({ variantId, delivery, phases: { totalMs } }) => {
       if (totalMs === null) return [];
-      const { median: medianMs, p95: p95Ms } = totalMs;
-      return [{ variantId, delivery, medianMs, p95Ms, ratio: p95Ms / medianMs }];
+      const { median: medianMs, p95: p95Ms, max: maxMs } = totalMs;
+      return [{ variantId, delivery, medianMs, p95Ms, maxMs, ratio: (p95Ms ?? maxMs) / medianMs }];
     })
     .filter((row) => row.ratio > wideRatio)
     .sort((left, right) => right.ratio - left.ratio);

@@ -1,5 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
-import { formatMs } from '../lib/format-quantity.js';
+import { cacheTitles } from '../lib/cache-state.js';
+import { findComparedRow } from '../lib/compared-row.js';
+import { formatExactBytes, formatMs } from '../lib/format-quantity.js';
 import type { JsonValue } from '../lib/json.js';
 import { showAddress } from '../lib/show-address.js';
 import type { Step, StepOutcome } from '../pipeline/step.js';
@@ -34,16 +36,16 @@ export function benchStep(options: BenchOptions): Step<BenchResult> {
       const text = await readIfFile(options.samplesFile);
       return (
         text === [...output.samples, ...output.limitSamples].map(printSample).join('') &&
-        report(stateEnvironment(output, options.environment))
+        report(stateEnvironment(output, options), options)
       );
     },
-    call: async (context) => report(await benchmark(options, context)),
+    call: async (context) => report(await benchmark(options, context), options),
   };
 }
 
-function report(output: BenchResult): StepOutcome<BenchResult> {
+function report(output: BenchResult, { baseline }: BenchOptions): StepOutcome<BenchResult> {
   const verdict = isWhole(output) ? 'ok' : 'partly';
-  return { output, line: describeBench(output), findings: output.findings, verdict };
+  return { output, line: describeBench(output, baseline?.variantId), findings: output.findings, verdict };
 }
 
 function isWhole({ samples }: BenchResult): boolean {
@@ -98,19 +100,28 @@ function nameLink({ link, deliveries }: BenchOptions, isFolder: boolean): JsonVa
   return link === 'direct' || !isSimulated || !isPassed ? null : { ...link };
 }
 
-function describeBench({ rows, samples, link }: BenchResult): string {
+function describeBench(output: BenchResult, baselineId: string | undefined): string {
+  const { rows, samples, link } = output;
   const failures = samples.filter((sample) => sample.error !== null).length;
   const counted = `${count(rows.length, 'row')}, ${count(samples.length, 'sample')}`;
   const taken = failures === 0 ? counted : `${counted}, ${failures} failed`;
-  const totals = rows.flatMap((row) => {
+  const way = link.simulated ? ', simulated link' : '';
+  return `${taken}${describeLowest(output, baselineId)}${way}`;
+}
+
+/** Of what could be shipped: the release that a run is compared with has been. */
+function describeLowest(output: BenchResult, baselineId: string | undefined): string {
+  const totals = output.rows.flatMap((row) => {
+    const found = findComparedRow(output, row.variantId, row.delivery);
     const { totalMs } = comparedMedians(row);
-    return totalMs === null ? [] : [{ row, totalMs }];
+    const isCandidate = found?.row === row && found.notComparable === null && row.variantId !== baselineId;
+    return isCandidate && totalMs !== null ? [{ row, totalMs }] : [];
   });
   const [best] = totals.sort((left, right) => left.totalMs - right.totalMs);
-  const way = link.simulated ? ', simulated link' : '';
-  if (best === undefined) return `${taken}${way}`;
-  const { variantId, delivery } = best.row;
-  return `${taken}; lowest total ${formatMs(best.totalMs)}: ${variantId} by ${delivery}${way}`;
+  if (best === undefined) return '';
+  const { variantId, delivery, memoryMiB, cache } = best.row;
+  const where = memoryMiB === null ? '' : ` at ${formatExactBytes(memoryMiB)} MiB`;
+  return `; lowest total ${formatMs(best.totalMs)}: ${variantId} by ${delivery}${where} (${cacheTitles[cache]})`;
 }
 
 function count(number: number, noun: string): string {

@@ -8,9 +8,6 @@ import type { Perform } from './load-commands.js';
 import { refuseMissingStep } from './refuse-missing-step.js';
 import type { Terminal } from './terminal.js';
 
-/** How the gate against a release comes out. */
-const gates = { pass: 'ok', fail: 'no', inconclusive: 'unjudged' } as const;
-
 /**
  * Adds `bench [RUN]`.
  *
@@ -24,7 +21,7 @@ export function addBenchCommand(program: Command, perform: Perform): void {
     .description(
       'Measures every variant and delivery of a recorded run anew; each sample is a new process that opens the staged ' +
         'artifact with the loader. Earlier steps are reused where nothing changed. With --baseline exit 1 when the best ' +
-        'candidate is slower than accepted, 4 when the samples do not tell.',
+        'candidate, by total, is slower than accepted, 4 when the samples do not tell.',
     )
     .argument('[run]', 'run folder, or a name under artifacts/; the newest run when left out');
   addBenchFlags(bench);
@@ -41,12 +38,12 @@ export function addBenchCommand(program: Command, perform: Perform): void {
         session,
       );
       const bench = refuseMissingStep(outcome, 'bench', outcome.bench);
-      const { tunes, sweeps } = outcome;
-      const isCompared = outcome.pipeline.bench.baseline !== undefined;
+      const { tunes, sweeps, notes } = outcome;
+      const { judgeGate } = await import('../api/run.js');
       return {
-        status: isCompared ? gates[bench.baseline?.verdict ?? 'inconclusive'] : 'ok',
+        status: judgeGate(bench),
         result: { ...bench, tunes, sweeps },
-        findings: [...tunes, bench, ...sweeps].flatMap((each) => each.findings),
+        findings: [...notes, ...[...tunes, bench, ...sweeps].flatMap((each) => each.findings)],
         text: await drawText({ bench, tunes, sweeps }, session.terminal.text),
       };
     }),

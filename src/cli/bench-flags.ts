@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { type CacheMode, cacheModes, type Delivery, deliveries } from '../api/choices.js';
 import type { Pipeline } from '../api/run.js';
+import { fewestSamples } from '../lib/sample-counts.js';
 import { OptimiseModelError } from '../messages/error.js';
 import { commander } from './commander.js';
 import { parsePositiveInteger, parseWholeNumber } from './parse-option.js';
@@ -26,6 +27,8 @@ export type BenchFlags = {
 
 /** Enough to see that everything works and what is far off; not enough to tell a few percent. */
 const quick = { runs: 3, warm: 5 } as const;
+/** A release cannot be judged by fewer. */
+const quickGate = { runs: fewestSamples, warm: 5 } as const;
 
 /**
  * Adds the options of `bench`.
@@ -53,7 +56,10 @@ export function addBenchFlags(command: Command): Command {
       ).choices(cacheModes),
     )
     .option('--link <name>', 'a link by name, or `real` for none')
-    .option('--quick', `few samples, for CI: ${quick.runs} runs of ${quick.warm} inferences`)
+    .option(
+      '--quick',
+      `few samples, for CI: ${quick.runs} runs of ${quick.warm} inferences, ${quickGate.runs} runs with a baseline`,
+    )
     .option('--tune', 'choose session options by measuring them first')
     .option('--sweep', 'measure workers × threads in steady state as well')
     .option(
@@ -62,7 +68,7 @@ export function addBenchFlags(command: Command): Command {
     )
     .option(
       '--max-slowdown <share>',
-      'how much slower than --baseline is accepted; 10% when left out',
+      'how much slower than --baseline the lowest total may be; 10% when left out',
       parsePercentage,
     );
 }
@@ -101,7 +107,9 @@ export function applyBenchFlags(pipeline: Pipeline, flags: BenchFlags): Pipeline
   return {
     ...pipeline,
     bench: {
-      ...(isQuick === undefined ? bench : { ...withoutTarget(bench), ...quick }),
+      ...(isQuick === undefined
+        ? bench
+        : { ...withoutTarget(bench), ...(compared === undefined ? quick : quickGate) }),
       ...given,
       ...(delivery === undefined ? {} : { deliveries: [...delivery] }),
       ...(memoryMib === undefined ? {} : { memoryMiB: [...memoryMib] }),

@@ -36,8 +36,9 @@ export function addRunCommand(program: Command, perform: Perform): void {
     .summary('do all steps of a pipeline, and reuse what is already done')
     .description(
       'Converts, proves, checks, stages, measures, picks and publishes what a pipeline file describes, and writes the ' +
-        'run record and the reports. Exit 1 when no candidate is left. Flags win over environment variables, these ' +
-        'over the file.',
+        'run record and the reports. Exit 1 when no candidate is left. With `bench.baseline` nothing is published when ' +
+        'the lowest total is slower than accepted (exit 1) or that could not be judged (exit 4). Flags win over ' +
+        'environment variables, these over the file.',
     )
     .argument('[pipeline]', 'a name in pipelines/, or the path of a .yaml file');
   addObjectOptions(addPipelineOptions(command))
@@ -85,7 +86,7 @@ async function runAndReport(
   redo: readonly RunVerb[],
   session: CommandSession,
 ): Promise<CommandOutcome> {
-  const { makeRunView, renderRunText, runPipeline, writeReports } = await import('../api/run.js');
+  const { judgeGate, makeRunView, renderRunText, runPipeline, writeReports } = await import('../api/run.js');
   const { context, terminal, say } = session;
   const outcome = await runPipeline(pipeline, { context, redo, onStep: makeStepPrinter(session) });
   const view = makeRunView(outcome);
@@ -96,7 +97,7 @@ async function runAndReport(
   const isWon = view.pick?.winner != null;
   const text = renderRunText(view, terminal.text);
   return {
-    status: isWon ? 'ok' : 'no',
+    status: isWon ? judgeGate(outcome.bench) : 'no',
     result: view,
     findings: view.findings,
     isReported: true,

@@ -9,6 +9,9 @@ const whyCached = ({ state, wasAsked }: { state: string; wasAsked: boolean }) =>
   if (state === 'memory') return 'the files lie on a file system in memory, which has no cold state';
   return 'files that were to be evicted stayed in the page cache';
 };
+/** Few samples have no p95. */
+const nameSlowEnd = ({ p95Ms, maxMs }: { p95Ms: number | null; maxMs: number }) =>
+  p95Ms === null ? `slowest sample (${milliseconds(maxMs)})` : `slow end (p95 ${milliseconds(p95Ms)})`;
 const nameEnd = (signal: string | null, exitCode: number | null) =>
   signal === null ? `with exit code ${exitCode}` : `by ${signal}`;
 
@@ -106,6 +109,16 @@ const benchFindings = {
     remedy: (facts) =>
       `State it with its source in the pipeline: \`bench.environment: { ${facts.delivery}: { ms: …, source: … } }\`.`,
   }),
+  'bench-environment-partial': defineMessage<{
+    stated: readonly string[];
+    without: readonly string[];
+  }>({
+    exit: 0,
+    what: (facts) =>
+      `The time before the process exists is stated for ${facts.stated.join(', ')} and counts as 0 for ${facts.without.join(', ')}: their totals are compared all the same.`,
+    remedy: (facts) =>
+      `State it for every delivery that is compared, with its source: \`bench.environment: { ${facts.without.map((delivery) => `${delivery}: { ms: …, source: … }`).join(', ')} }\`.`,
+  }),
   'bench-samples-failed': defineMessage<
     RowFacts & { failures: number; runs: number; firstCode: string; firstWhat: string }
   >({
@@ -116,11 +129,18 @@ const benchFindings = {
       'Mend what the first failure says, then measure again: figures stand for the other samples only.',
   }),
   'bench-spread-wide': defineMessage<
-    RowFacts & { medianMs: number; p95Ms: number; ratio: number; wideRows: number; rows: number }
+    RowFacts & {
+      medianMs: number;
+      p95Ms: number | null;
+      maxMs: number;
+      ratio: number;
+      wideRows: number;
+      rows: number;
+    }
   >({
     exit: 0,
     what: (facts) =>
-      `The total spreads widely in ${facts.wideRows} of ${facts.rows} rows, most in ${nameRow(facts)}: its slow end (p95 ${milliseconds(facts.p95Ms)}) is ${facts.ratio.toFixed(1)} times its median (${milliseconds(facts.medianMs)}).`,
+      `The total spreads widely in ${facts.wideRows} of ${facts.rows} rows, most in ${nameRow(facts)}: its ${nameSlowEnd(facts)} is ${facts.ratio.toFixed(1)} times its median (${milliseconds(facts.medianMs)}).`,
     remedy: () => 'Let the machine do nothing else and raise `bench.runs`, then measure again.',
   }),
   'bench-threads-oversubscribed': defineMessage<{ threads: number; cores: number }>({

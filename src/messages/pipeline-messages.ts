@@ -18,6 +18,26 @@ function describeProblem(problem: PipelineProblem): string {
   return `\n  ${place}${problem.problem}${suggestion}`;
 }
 
+function explainHold(verdict: string, neededSamples: number | null): string {
+  if (verdict === 'fail')
+    return 'the lowest total is higher than `bench.baseline.maxSlowdown` accepts against';
+  if (verdict === 'not-comparable') return 'nothing could be compared with';
+  return neededSamples === null
+    ? 'the samples do not tell whether the lowest total is higher than accepted against'
+    : `fewer than ${neededSamples} samples of a row cannot be compared with those of`;
+}
+
+function orderRelease(verdict: string, neededSamples: number | null): string {
+  const publishAnyway = 'or leave out `bench.baseline` to publish all the same';
+  if (verdict === 'fail')
+    return `Mend what became slower, or accept more with \`bench.baseline.maxSlowdown\`, then run again; ${publishAnyway}.`;
+  if (verdict === 'not-comparable')
+    return `Mend what the finding \`bench-baseline-not-comparable\` names, then run again; ${publishAnyway}.`;
+  return neededSamples === null
+    ? `Raise \`bench.runs\` (\`--runs\`) on a machine that does nothing else, then run again; ${publishAnyway}.`
+    : `Set \`bench.runs\` (\`--runs\`) to ${neededSamples} or more, then run again; ${publishAnyway}.`;
+}
+
 /** Pipeline files, run folders and steps. */
 export const pipelineMessages = {
   'pipeline-not-found': defineMessage<{ path: string; known: readonly string[] }>({
@@ -83,6 +103,16 @@ export const pipelineMessages = {
     exit: 0,
     what: (facts) => `The run record could not be used (${facts.reason}); it is now ${facts.path}.`,
     remedy: (facts) => `Remove ${facts.path} when you do not need it: every step was done anew.`,
+  }),
+  'run-held-back': defineMessage<{
+    release: string | null;
+    verdict: string;
+    neededSamples: number | null;
+  }>({
+    exit: 4,
+    what: (facts) =>
+      `Nothing was published and current.json stays as it is: ${explainHold(facts.verdict, facts.neededSamples)} ${facts.release === null ? 'the release of `bench.baseline`' : `release ${facts.release}`}.`,
+    remedy: (facts) => orderRelease(facts.verdict, facts.neededSamples),
   }),
   'run-in-progress': defineMessage<{ folder: string; pid: number }>({
     exit: 3,

@@ -14,8 +14,10 @@ const nameRow = ({ variantId, delivery }: RowFacts) => `${variantId} by ${delive
 const percent = (share: number) => `${Number((share * 100).toPrecision(3))} %`;
 const showInterval = ({ ratio, low, high }: BaselineFacts) =>
   `${ratio.toFixed(3)} times (95 % interval ${low.toFixed(3)} to ${high.toFixed(3)})`;
+const showMost = ({ release, mostRatio }: BaselineFacts) =>
+  `that of release ${release}, measured in the same rounds; accepted is up to ${Number(mostRatio.toPrecision(6))} times`;
 const showChange = (facts: BaselineFacts) =>
-  `The total of ${nameRow(facts.candidate)} is ${showInterval(facts)} that of release ${facts.release}, measured in the same rounds; accepted is up to ${Number(facts.mostRatio.toPrecision(6))} times`;
+  `The total of ${nameRow(facts.candidate)} is ${showInterval(facts)} ${showMost(facts)}`;
 
 /** What the statistics of a benchmark have to say. */
 export const statisticsMessages = {
@@ -43,16 +45,34 @@ export const statisticsMessages = {
     remedy: (facts) =>
       `Compare the phases of both rows for what became slower and mend it before you publish, or accept more: \`optimise-model bench --baseline ${facts.release} --max-slowdown SHARE\`.`,
   }),
-  'bench-baseline-inconclusive': defineMessage<BaselineFacts & { reachesBothSides: boolean }>({
+  'bench-baseline-inconclusive': defineMessage<
+    BaselineFacts & { samples: number; neededSamples: number | null }
+  >({
     exit: 4,
     what: (facts) =>
-      `${showChange(facts)}. ${facts.reachesBothSides ? 'The interval reaches to both sides of that' : 'Fewer than six samples of a row have no 95 % interval'}, so it cannot be judged.`,
-    remedy: () => 'Take more samples (`--runs N`) on a machine that does nothing else.',
+      facts.neededSamples === null
+        ? `${showChange(facts)}. The interval reaches to both sides of that, so it cannot be judged.`
+        : `The total of ${nameRow(facts.candidate)} is ${facts.ratio.toFixed(3)} times ${showMost(facts)}. It cannot be judged by ${facts.samples} samples of a row; that takes ${facts.neededSamples} of both.`,
+    remedy: (facts) =>
+      facts.neededSamples === null
+        ? 'Take more samples (`--runs N`) on a machine that does nothing else.'
+        : `Take ${facts.neededSamples} samples or more (\`--runs ${facts.neededSamples}\`, \`bench.runs\` in the pipeline).`,
   }),
   'bench-baseline-passed': defineMessage<BaselineFacts>({
     exit: 0,
     what: (facts) => `${showChange(facts)}: not slower than that.`,
     remedy: () => 'Nothing to do.',
+  }),
+  'bench-baseline-none': defineMessage<{ url: string }>({
+    exit: 0,
+    what: (facts) => `There is no ${facts.url} yet, so there is no release to compare this run with.`,
+    remedy: () => 'Nothing to do: the next run is compared with the release that this one publishes.',
+  }),
+  'bench-baseline-no-release': defineMessage<{ url: string }>({
+    exit: 2,
+    what: (facts) => `${facts.url} names an artifact, which says nothing of how it was shipped.`,
+    remedy: () =>
+      'Name a release: its name, `current`, or the address of its document (`--baseline`, `bench.baseline.release`).',
   }),
   'bench-baseline-not-comparable': defineMessage<{ release: string; reason: string }>({
     exit: 4,

@@ -1,12 +1,10 @@
 import { formatMs } from '../lib/format-quantity.js';
+import { fewestSamples } from '../lib/sample-counts.js';
 import { type Finding, makeFinding } from '../messages/finding.js';
 import { type Choice, rangeOf } from './choose-contender.js';
 import type { Contender } from './compare-candidates.js';
 import { nameContender } from './explain-choice.js';
 import { metricOfObjective, refuseBudget, refuseParity } from './judge-candidate.js';
-
-/** With fewer samples per row, lowest and highest say next to nothing about how they spread. */
-const establishingRuns = 5;
 
 /** What has to be known before a winner is trusted; the clause is null where its reason says it already. */
 type Caveat = { readonly clause: string | null; readonly finding: Finding };
@@ -57,8 +55,8 @@ function reportNoise({ objective, winner, overlapping }: Choice): readonly Cavea
 function reportFewRuns({ objective, winner, others }: Choice): readonly Caveat[] {
   if (metricOfObjective(objective) === null || others.length === 0) return [];
   const runs = Math.min(...[winner, ...others].map(({ candidate }) => candidate.runs));
-  if (runs >= establishingRuns) return [];
-  const facts = { objective, runs, neededRuns: establishingRuns };
+  if (runs >= fewestSamples) return [];
+  const facts = { objective, runs, neededRuns: fewestSamples };
   return [
     {
       clause: `${runs === 1 ? '1 run does' : `${runs} runs do`} not establish the order`,

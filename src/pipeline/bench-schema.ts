@@ -8,11 +8,13 @@ const environmentSchema = z
   .partialRecord(
     z.enum(deliveries),
     z.strictObject({
-      ms: z.number().min(0).describe('Milliseconds before the process exists.'),
+      ms: z.number().min(0).describe('All of it, no difference to another delivery, milliseconds.'),
       source: z.string().min(1).describe('What this figure rests on.'),
     }),
   )
-  .describe('What the platform does before the process exists, per delivery; one machine cannot measure it.');
+  .describe(
+    'The time before the process exists, which one machine cannot measure; state it for every delivery that is compared.',
+  );
 
 const linkSchema = z.union(
   [
@@ -88,7 +90,10 @@ export const benchSchema = z.strictObject({
     .min(1)
     .default([...usualDeliveries])
     .describe('How the bytes reach the process; `mount` needs `mount.folder`.'),
-  runs: positive.max(1000).default(5).describe('Samples per row, each a new process.'),
+  runs: positive
+    .max(1000)
+    .default(7)
+    .describe('Samples per row, each a new process; differences can be told from six on.'),
   targetWidth: z
     .number()
     .positive()
@@ -140,10 +145,12 @@ export const benchSchema = z.strictObject({
         .min(0)
         .max(10)
         .default(0.1)
-        .describe('How much slower the best candidate may be, such as 0.1 for 10 %.'),
+        .describe('How much higher the lowest total may be, whatever pick minimises, such as 0.1 for 10 %.'),
     })
     .optional()
-    .describe('An earlier release that is measured beside the variants: bench fails when they are slower.'),
+    .describe(
+      'An earlier release that is measured beside the variants: nothing is published when they are slower.',
+    ),
   tune: z.boolean().default(false).describe('Chooses session options by measuring them first.'),
   sweep: z.boolean().default(false).describe('Measures workers × threads in steady state.'),
   price: priceSchema.optional(),

@@ -92,8 +92,32 @@ describe('listBenchFindings', () => {
     const rows = [rowOf([10, 10, 20]), rowOf([10, 10, 30]), rowOf([10, 10, 11])];
     const spread = listFindings({ rows }).filter(({ code }) => code === 'bench-spread-wide');
     expect(spread.map((finding) => finding.facts)).toEqual([
-      expect.objectContaining({ ratio: 3, p95Ms: 30, medianMs: 10, wideRows: 2, rows: 3 }),
+      expect.objectContaining({ ratio: 3, p95Ms: null, maxMs: 30, medianMs: 10, wideRows: 2, rows: 3 }),
     ]);
+    expect(spread[0]?.what).toContain('its slowest sample (30 ms)');
+  });
+
+  it('judges a spread by the p95 where there is one, and calls it that', () => {
+    const many = (slow: number) => [...Array.from({ length: 19 }, () => 10), slow];
+    expect(codes({ rows: [rowOf(many(99))] })).not.toContain('bench-spread-wide');
+    const found = listFindings({ rows: [rowOf([...many(99), 99, 99])] });
+    expect(found.find(({ code }) => code === 'bench-spread-wide')?.what).toContain('slow end (p95 99 ms)');
+  });
+
+  it('warns where the time before the process is stated for some deliveries and counts as 0 for others', () => {
+    const environment = { ms: 900, source: 'logs' };
+    const [copy, layer] = [rowOf([10]), { ...rowOf([10]), delivery: 'layer', environment } as const];
+    const find = (rows: readonly BenchRow[]) =>
+      listFindings({ rows }).find(({ code }) => code === 'bench-environment-partial');
+    expect(find([copy])).toBeUndefined();
+    expect(find([layer, { ...copy, environment }])).toBeUndefined();
+    expect(find([layer, copy, copy])).toMatchObject({
+      severity: 'warning',
+      facts: { stated: ['layer'], without: ['s3-copy'] },
+    });
+    const gap = { total: 'not stated', ready: 'not stated' };
+    const unstated = { ...layer, environment: null, comparable: gap };
+    expect(find([{ ...copy, environment }, unstated])).toBeUndefined();
   });
 });
 

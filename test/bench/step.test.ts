@@ -9,6 +9,7 @@ import { mappedSession } from '../../src/lib/session-options.js';
 import { quietContext } from '../../src/lib/work-context.js';
 import { tinyFeeds, writeTinyArtifact } from '../fixtures/artifact-folder.js';
 import { benchOptions, benchTarget, plainLink } from '../fixtures/bench-options.js';
+import { type RowTraits, rowOf, samplesWith } from './statistics/sampled-row.js';
 
 let folder: string;
 let options: BenchOptions;
@@ -124,7 +125,9 @@ describe('benchStep', () => {
   it('measures, says in one line what came out, and is done as long as its raw samples are whole', async () => {
     const step = benchStep(options);
     const { output, line } = await step.call(quietContext());
-    expect(line).toMatch(/^1 row, 2 samples; lowest total \d+ ms: fp32\.single by lazy, simulated link$/);
+    expect(line).toMatch(
+      /^1 row, 2 samples; lowest total \d+ ms: fp32\.single by lazy \([^)]+\), simulated link$/,
+    );
     const whole = await readFile(options.samplesFile, 'utf8');
     // What a run record holds has been through JSON.
     const recorded = JSON.parse(JSON.stringify(output));
@@ -141,6 +144,28 @@ describe('benchStep', () => {
     expect(await step.ensures(output, quietContext())).toBe(false);
     await rm(options.samplesFile);
     expect(await step.ensures(output, quietContext())).toBe(false);
+  });
+
+  it('names the lowest total of what could be shipped, with its memory and cache state', async () => {
+    const step = benchStep({
+      ...options,
+      baseline: { release: 'R', variantId: 'old@R', delivery: 'lazy', mostRatio: 1.1 },
+    });
+    const row = (totalMs: number, traits: RowTraits) => rowOf(samplesWith([totalMs], traits));
+    const rows = [
+      row(50, { variantId: 'cached', memoryMiB: 2048, cache: 'warm' }),
+      row(40, { variantId: 'old@R', memoryMiB: 2048 }),
+      row(100, { variantId: 'new', memoryMiB: 2048 }),
+      row(30, { variantId: 'new', memoryMiB: 4096 }),
+    ];
+    const { output } = await benchStep({ ...options, runs: 1 }).call(quietContext());
+    const cache = { state: 'evicted', title: 'cold start, files evicted' } as const;
+    const recorded = { ...output, rows, samples: [], limitSamples: [], cache };
+    await writeFile(options.samplesFile, '');
+    const again = await step.ensures(recorded, quietContext());
+    expect(again).toMatchObject({
+      line: '4 rows, 0 samples; lowest total 100 ms: new by s3-copy at 2,048 MiB (cold start, files evicted), simulated link',
+    });
   });
 
   it('is not done while a sample has failed, so that the next run measures again', async () => {

@@ -39,6 +39,15 @@ describe('flags of bench', () => {
     expect(apply('--quick', '--runs', '7')).toMatchObject({ runs: 7, warm: 5 });
   });
 
+  it('take as many samples with --quick as a comparison with a release needs', () => {
+    expect(apply('--quick', '--baseline', 'current')).toMatchObject({ runs: 6, warm: 5 });
+    const compared = {
+      ...pipeline,
+      bench: { ...pipeline.bench, baseline: { release: 'r', maxSlowdown: 0.1 } },
+    };
+    expect(applyBenchFlags(compared, parse('--quick')).bench).toMatchObject({ runs: 6, warm: 5 });
+  });
+
   it('read a width and a slowdown as shares', () => {
     const asked = apply('--target-width', '5%', '--baseline', 'current', '--max-slowdown', '15%');
     expect(asked).toMatchObject({ targetWidth: 0.05, baseline: { release: 'current', maxSlowdown: 0.15 } });

@@ -1,4 +1,5 @@
-import { rm } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeProject, runCli } from './run-cli.js';
 
@@ -34,10 +35,93 @@ describe('bench --baseline', () => {
     );
     expect(exitCode).toBe(4);
     expect(stdout).toContain('Gate: ');
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('(too few samples: 2 of 6)');
+    expect(stdout).not.toContain('the interval reaches');
+  });
+
+  test('refuses the address of an artifact, which says nothing of a delivery', async () => {
+    const record = JSON.parse(await readFile(join(folder, 'artifacts/tiny/run.json'), 'utf8'));
+    const { artifactUrl } = record.steps.find((step: { verb: string }) => step.verb === 'stage').output;
+    const { exitCode, stdout } = await runCli(
+      ['bench', '--baseline', artifactUrl, '--json'],
+      folder,
+    );
+    expect([exitCode, JSON.parse(stdout).error.code]).toEqual([2, 'bench-baseline-no-release']);
   });
 
   test('refuses a release that is not there before it measures anything', async () => {
     const { exitCode, stderr } = await runCli(['bench', '--baseline', '20200101T000000Z-none'], folder);
     expect([exitCode, stderr.includes('releases/20200101T000000Z-none.json')]).toEqual([2, true]);
   });
+});
+
+describe('run with bench.baseline', () => {
+  let project: string;
+  const write = (text: string) => writeFile(join(project, 'pipelines/tiny.yaml'), text);
+  const gated = (bench: string) => `name: tiny
+model: ../model.onnx
+variants: [{ precision: fp32 }]
+bench: { warm: 0, link: { latencyMs: 1, mbPerSecond: 200 }, baseline: { release: current, maxSlowdown: 3 }, ${bench} }
+publish: { to: current }
+`;
+  const slower = 'deliveries: [s3-copy], environment: { s3-copy: { ms: 60000, source: a test } }';
+  let currentUrl = '';
+  const current = () => readFile(currentUrl, 'utf8');
+  const run = async (...args: readonly string[]) => {
+    const { exitCode, stdout } = await runCli([...args, '--json'], project);
+    const { status, findings, result } = JSON.parse(stdout);
+    const byCode = (code: string) => findings.find((finding: { code: string }) => finding.code === code);
+    return { exitCode, status, byCode, result };
+  };
+
+  beforeAll(async () => {
+    project = await makeProject(gated('runs: 1, deliveries: [lazy]'));
+  });
+
+  afterAll(() => rm(project, { recursive: true, force: true }));
+
+  test('publishes the first release, which there is nothing to compare with, and says so', async () => {
+    const { exitCode, byCode, result } = await run('run', 'tiny');
+    expect(exitCode).toBe(0);
+    expect(byCode('bench-baseline-none')).toMatchObject({ severity: 'info' });
+    expect(result.publish.release).toMatch(/^2\d{7}T/);
+    currentUrl = result.publish.currentUrl;
+  }, 60_000);
+
+  test('publishes nothing when it is slower than accepted: exit 1', async () => {
+    const before = await current();
+    await write(gated(`runs: 6, ${slower}`));
+    const { exitCode, status, byCode, result } = await run('run', 'tiny');
+    expect([exitCode, status, result.publish]).toEqual([1, 'no', null]);
+    expect(byCode('run-held-back')).toMatchObject({ severity: 'error', facts: { verdict: 'fail' } });
+    expect(byCode('bench-slower-than-baseline').severity).toBe('error');
+    const published = await run('publish', 'tiny');
+    expect([published.exitCode, published.byCode('run-held-back').facts.verdict]).toEqual([1, 'fail']);
+    expect(await current()).toBe(before);
+  }, 120_000);
+
+  test('publishes nothing when that could not be judged: exit 4', async () => {
+    const before = await current();
+    await write(gated(`runs: 2, ${slower}`));
+    const { exitCode, status, byCode, result } = await run('run', 'tiny');
+    expect([exitCode, status, result.publish]).toEqual([4, 'unjudged', null]);
+    const { severity, facts, remedy } = byCode('run-held-back');
+    expect([severity, facts.verdict, facts.neededSamples]).toEqual(['warning', 'inconclusive', 6]);
+    expect(remedy).toContain('Set `bench.runs`');
+    expect(await current()).toBe(before);
+    // A layer whose environment is not stated is compared with nothing.
+    await write(
+      gated('runs: 1, deliveries: [layer]')
+        .replace('publish:', 'pick: { objective: steady }\npublish:')
+        .replace('warm: 0', 'warm: 2'),
+    );
+    const apart = await run('run', 'tiny');
+    expect([apart.exitCode, apart.result.pick.winner.delivery, apart.result.publish]).toEqual([
+      4,
+      'layer',
+      null,
+    ]);
+    expect(apart.byCode('run-held-back').facts.verdict).toBe('not-comparable');
+    expect(await current()).toBe(before);
+  }, 120_000);
 });

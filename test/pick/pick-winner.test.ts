@@ -19,7 +19,7 @@ function candidate(over: Partial<PickCandidate> = {}): PickCandidate {
     budget: { verdict: 'pass', reason: 'fits' },
     metrics: { totalMs: 500, readyMs: 400, steadyMs: 5 },
     notComparable: [],
-    runs: 5,
+    runs: 7,
     failures: 0,
     ...over,
   };
@@ -157,18 +157,19 @@ describe('findings', () => {
     expect(pick([]).findings).toMatchObject([{ code: 'pick-no-candidate', facts: { considered: 0 } }]);
   });
 
-  test('say that fewer than 5 runs establish no order, wherever there is one', () => {
+  test('say that fewer than 6 runs establish no order, wherever there is one', () => {
     const few = [
       { ...half, runs: 3 },
-      { ...candidate(), runs: 5 },
+      { ...candidate(), runs: 6 },
     ];
     const result = pick(few);
     expect(result.findings).toMatchObject([
-      { code: 'pick-few-runs', severity: 'info', facts: { runs: 3, neededRuns: 5 } },
+      { code: 'pick-few-runs', severity: 'info', facts: { runs: 3, neededRuns: 6 } },
     ]);
     expect(result.winner?.reason).toBe(
       'lowest total, 350 ms; next is fp32.single by s3-copy at 500 ms; 3 runs do not establish the order',
     );
+    expect(pick([half, { ...candidate(), runs: 6 }]).findings).toEqual([]);
     expect(pick(few, { objective: 'size' }).findings).toEqual([]);
     expect(pick([{ ...half, runs: 1 }]).findings).toEqual([]);
     expect(pick([half, { ...candidate(), runs: 1, failures: 1 }]).findings).toEqual([]);

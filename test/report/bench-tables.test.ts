@@ -60,8 +60,14 @@ describe('comparisons', () => {
   test('have the ratio and its interval, or say that there is no measurable difference', () => {
     const [first, ...others] = bench.comparisons;
     if (first === undefined) throw new Error('the sample has comparisons');
-    const close = { ratio: 1.013, low: 0.97, high: 1.05, verdict: 'no-measurable-difference' as const };
-    const slow = { ratio: 1.52, low: 1.47, high: 1.58, verdict: 'slower' as const };
+    const close = {
+      ratio: 1.013,
+      low: 0.97,
+      high: 1.05,
+      samples: 7,
+      verdict: 'no-measurable-difference' as const,
+    };
+    const slow = { ratio: 1.52, low: 1.47, high: 1.58, samples: 7, verdict: 'slower' as const };
     const table = tabulateComparisons({
       ...bench,
       comparisons: [
@@ -80,6 +86,18 @@ describe('comparisons', () => {
     const beside = { ...close, low: 1.01 };
     const doubtful = tabulateComparisons({ ...bench, comparisons: [{ ...first, total: beside }] });
     expect(doubtful.notes[1]).toContain('although the interval leaves 1 out');
+  });
+
+  test('of too few samples are no verdict and have no interval', () => {
+    const [first] = bench.comparisons;
+    if (first === undefined) throw new Error('the sample has comparisons');
+    const few = { ratio: 2.1, low: 1.9, high: 2.4, samples: 3, verdict: 'too-few-samples' as const };
+    const table = tabulateComparisons({ ...bench, comparisons: [{ ...first, total: few, steady: null }] });
+    expect(columnOf(table, 'Total')).toEqual(['2.10 × (too few samples: 3 of 6)']);
+    expect(table.notes[0]).not.toContain('95 %');
+    expect(table.notes[1]).toContain('with 6 samples or more');
+    const some = tabulateComparisons({ ...bench, comparisons: [{ ...first, total: few }] });
+    expect(some.notes[0]).toContain('95 %');
   });
 
   test('are left out when there are none', () => {
@@ -130,7 +148,7 @@ describe('the physical limit', () => {
 describe('outliers', () => {
   test('are flagged, and named as part of every figure', () => {
     const table = tabulateTotals(bench);
-    expect(columnOf(table, 'Runs')[0]).toBe('5 (1 outlier)');
+    expect(columnOf(table, 'Runs')[0]).toBe('7 (1 outlier)');
     expect(table.notes.join(' ')).toContain('flagged, not dropped');
     expect(table.notes.join(' ')).toContain('fp32.single by s3-copy, run 5');
     const quiet = { ...bench, rows: bench.rows.map((row) => ({ ...row, outliers: [] })) };
@@ -249,7 +267,7 @@ describe('what a benchmark was measured under', () => {
     expect(steal(null)).not.toContain('Steal');
     expect(steal(3)).not.toContain('Steal');
     expect(steal(50)).toMatch(
-      /Steal: the host took more than 1 % .* from 80 of 80 samples, at most 1\d\.\d %/,
+      /Steal: the host took more than 1 % .* from 112 of 112 samples, at most 1\d\.\d %/,
     );
   });
 });
@@ -261,7 +279,7 @@ describe('the line of a gate', () => {
     baseline: { ...name, variantId: 'fp16.single@R' },
     candidate: name,
     mostRatio: 1.1,
-    total: { ratio: 1.12, low: 1.08, high: 1.16, verdict: 'slower' as const },
+    total: { ratio: 1.12, low: 1.08, high: 1.16, samples: 7, verdict: 'slower' as const },
     verdict: 'fail' as const,
   };
 
@@ -271,7 +289,17 @@ describe('the line of a gate', () => {
       tone: 'bad',
     });
     expect(describeGate({ ...baseline, verdict: 'pass' }).text).toMatch(/: passes$/);
-    expect(describeGate({ ...baseline, verdict: 'inconclusive' }).text).toContain('could not be judged');
+    expect(describeGate({ ...baseline, verdict: 'inconclusive' }).text).toMatch(
+      /: could not be judged, the interval reaches to both sides of it$/,
+    );
+  });
+
+  test('blames too few samples, and no interval, where there is none', () => {
+    const total = { ...baseline.total, samples: 3, verdict: 'too-few-samples' as const };
+    const { text } = describeGate({ ...baseline, total, verdict: 'inconclusive' });
+    expect(text).toBe(
+      'Gate: fp16.single by s3-copy is 1.12 × (too few samples: 3 of 6) release R; accepted ≤ 1.10: could not be judged',
+    );
   });
 
   test('names what the release had shipped when it is something else', () => {

@@ -212,6 +212,6 @@ describe('the page of a run', () => {
     }));
     const page = await renderRunHtml({ ...view, bench: { ...view.bench, rows } });
     expect(page).toContain('No sample succeeded.');
-    expect(page).toContain('5 (5 failed)');
+    expect(page).toContain('7 (7 failed)');
   });
 });

@@ -22,8 +22,8 @@ function makeSourceRow(
     median,
     min: median * 0.95,
     max: median * 1.14,
-    p95: median * 1.12,
-    count: 5,
+    p95: null,
+    count: 7,
   });
   const loadMs = downloadMs + sessionMs;
   return {
@@ -132,7 +132,7 @@ export async function makeRichView(): Promise<RunView> {
         baseline: { ...name, variantId: 'fp32.single@20261101T080000Z-0a1b2c3d' },
         candidate: { ...name, variantId: 'fp16.single' },
         mostRatio: 1.1,
-        total: { ratio: 1.12, low: 1.08, high: 1.16, verdict: 'slower' },
+        total: { ratio: 1.12, low: 1.08, high: 1.16, samples: 7, verdict: 'slower' },
         verdict: 'inconclusive',
       },
       hubLink: {

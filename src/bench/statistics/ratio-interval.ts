@@ -1,12 +1,10 @@
+import { fewestSamples } from '../../lib/sample-counts.js';
 import type { RatioInterval } from '../bench-result.js';
 import { type MatchedRounds, matchRounds, type RunValue, sortByRun } from './match-rounds.js';
 import { medianOf } from './median.js';
 import { testApart } from './rank-sum.js';
 import { resampleRatios } from './resample-ratios.js';
 import { testPairs } from './signed-rank.js';
-
-/** Below this many samples of either row no difference is ever called one. */
-export const leastSamples = 6;
 
 const resamples = 4000;
 /** Share of the resampled ratios beyond each end of the 95 % interval. */
@@ -19,7 +17,7 @@ const mostProbability = 0.05;
  * The interval is a percentile bootstrap over rounds ({@link resampleRatios}); with 6 to 10 samples it holds the true
  * ratio in 93 to 95 %. So a difference is called one only if the interval excludes 1 **and** so lopsided a result has a
  * chance of at most 5 % between equal rows: by signed ranks over the rounds that both have, which holds whatever the
- * tails and the drift, or by rank sums where they share fewer than {@link leastSamples} rounds. Among many rows the
+ * tails and the drift, or by rank sums where they share fewer than {@link fewestSamples} rounds. Among many rows the
  * lowest is lowest by luck too, so the interval that has to exclude 1 is a wider one there: its tails are divided by the
  * number of comparisons. The one that is returned is always that of 95 %.
  *
@@ -33,8 +31,8 @@ const mostProbability = 0.05;
  * With real processes on two shared processors (`npm run study:aa`), equal rows were called different in 0 of 79
  * repetitions of 10 to 30 rounds, and a planted 10 % was found in 18 of 20.
  *
- * With fewer than {@link leastSamples} samples of a row there is no 95 % interval without assumptions: the ends are
- * then the most extreme ratios that the values allow.
+ * With fewer than {@link fewestSamples} samples of a row there is no 95 % interval without assumptions, and
+ * nothing is judged: the ends are then the most extreme ratios that the values allow.
  *
  * @param a - One value > 0 per sample of the first row, in any order.
  * @param b - The same of the second row, in the same unit.
@@ -51,24 +49,26 @@ export function compareSamples(
   if (a.length === 0 || b.length === 0) return null;
   if (!isLater(a, b)) return compareInOrder(a, b, comparisons);
   // Draws for what only one row has depend on which row comes first.
-  const { ratio, low, high, verdict } = compareInOrder(b, a, comparisons);
-  return { ratio: 1 / ratio, low: 1 / high, high: 1 / low, verdict: opposites[verdict] };
+  const { ratio, low, high, samples, verdict } = compareInOrder(b, a, comparisons);
+  return { ratio: 1 / ratio, low: 1 / high, high: 1 / low, samples, verdict: opposites[verdict] };
 }
 
 const opposites = {
   slower: 'faster',
   faster: 'slower',
   'no-measurable-difference': 'no-measurable-difference',
+  'too-few-samples': 'too-few-samples',
 } as const;
 
 function compareInOrder(a: readonly RunValue[], b: readonly RunValue[], comparisons: number): RatioInterval {
   const valuesA = a.map(({ value }) => value);
   const valuesB = b.map(({ value }) => value);
   const ratio = medianOf(valuesA) / medianOf(valuesB);
-  if (Math.min(a.length, b.length) < leastSamples) {
+  const samples = Math.min(a.length, b.length);
+  if (samples < fewestSamples) {
     const low = Math.min(...valuesA) / Math.max(...valuesB);
     const high = Math.max(...valuesA) / Math.min(...valuesB);
-    return { ratio, low, high, verdict: 'no-measurable-difference' };
+    return { ratio, low, high, samples, verdict: 'too-few-samples' };
   }
   const rounds = matchRounds(a, b);
   const ratios = resampleRatios(rounds, resamples);
@@ -76,9 +76,9 @@ function compareInOrder(a: readonly RunValue[], b: readonly RunValue[], comparis
   const family = takeEnds(ratios, ratio, tailShare / comparisons);
   const isApart = family.low > 1 || family.high < 1;
   if (!isApart || testRounds(rounds) > mostProbability) {
-    return { ratio, low, high, verdict: 'no-measurable-difference' };
+    return { ratio, low, high, samples, verdict: 'no-measurable-difference' };
   }
-  return { ratio, low, high, verdict: low > 1 ? 'slower' : 'faster' };
+  return { ratio, low, high, samples, verdict: low > 1 ? 'slower' : 'faster' };
 }
 
 function takeEnds(ratios: Float64Array, ratio: number, beyondEach: number): { low: number; high: number } {
@@ -90,7 +90,7 @@ function takeEnds(ratios: Float64Array, ratio: number, beyondEach: number): { lo
 }
 
 function testRounds({ pairs, onlyA, onlyB }: MatchedRounds): number {
-  if (pairs.length >= leastSamples) return testPairs(pairs);
+  if (pairs.length >= fewestSamples) return testPairs(pairs);
   return testApart([...pairs.map(([a]) => a), ...onlyA], [...pairs.map(([, b]) => b), ...onlyB]);
 }
 

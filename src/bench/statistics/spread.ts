@@ -1,3 +1,4 @@
+import { fewestForP95 } from '../../lib/sample-counts.js';
 import { medianOfSorted } from './median.js';
 
 /** How one quantity spread over the samples that have it; same unit as the values. */
@@ -5,8 +6,8 @@ export type Spread = {
   readonly median: number;
   readonly min: number;
   readonly max: number;
-  /** Nearest rank: the smallest value that at least 95 % of the values do not exceed; with few values the maximum. */
-  readonly p95: number;
+  /** Nearest rank: the smallest value that at least 95 % of the values do not exceed; null of fewer than 20 values. */
+  readonly p95: number | null;
   /** How many values it rests on, ≥ 1. */
   readonly count: number;
 };
@@ -22,7 +23,9 @@ export function spreadOf(values: readonly number[]): Spread | null {
   const min = sorted[0];
   const max = sorted.at(-1);
   if (min === undefined || max === undefined) return null;
-  return { median: medianOfSorted(sorted), min, max, p95: rankOf(sorted, 0.95), count: sorted.length };
+  const count = sorted.length;
+  const p95 = count < fewestForP95 ? null : rankOf(sorted, 0.95);
+  return { median: medianOfSorted(sorted), min, max, p95, count };
 }
 
 function rankOf(sorted: Float64Array, share: number): number {

@@ -30,7 +30,7 @@ export const spreadSchema = z
     median: z.number(),
     min: z.number(),
     max: z.number(),
-    p95: z.number(),
+    p95: z.number().nullable().describe('Null of fewer than 20 values.'),
     count: countSchema,
   })
   .meta({ id: 'Spread', description: 'Milliseconds.' });
@@ -40,7 +40,12 @@ const ratioSchema = z
     ratio: z.number(),
     low: z.number(),
     high: z.number(),
-    verdict: z.enum(['slower', 'faster', 'no-measurable-difference']),
+    samples: countSchema.describe('Of the row that has fewer of them.'),
+    verdict: z
+      .enum(['slower', 'faster', 'no-measurable-difference', 'too-few-samples'])
+      .describe(
+        '`too-few-samples`: nothing was judged; low and high are the most extreme ratios that the values allow.',
+      ),
   })
   .meta({ id: 'RatioInterval', description: 'A ratio of medians with its 95 % bootstrap interval.' });
 
@@ -65,7 +70,9 @@ export const baselineSchema = z
     total: ratioSchema,
     verdict: z
       .enum(['pass', 'fail', 'inconclusive'])
-      .describe('`inconclusive`: the interval reaches to both sides of what is accepted.'),
+      .describe(
+        '`inconclusive`: the interval reaches to both sides of what is accepted, or `total` has too few samples for one.',
+      ),
   })
   .meta({ id: 'BaselineVerdict' });
 

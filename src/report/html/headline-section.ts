@@ -1,4 +1,5 @@
 import { cacheTitles } from '../../lib/cache-state.js';
+import { findComparedRow } from '../../lib/compared-row.js';
 import { formatBytes, formatMs } from '../../lib/format-quantity.js';
 import type { RunView } from '../run-view.js';
 import { addEnvironment } from '../tables/add-environment.js';
@@ -42,7 +43,7 @@ function listTiles(view: RunView, variantId: string, delivery: string): readonly
   const parity = view.parity.find((item) => item.variantId === variantId);
   const isSame = (row: { variantId: string; delivery: string }) =>
     row.variantId === variantId && row.delivery === delivery;
-  const bench = view.bench?.rows.find(isSame);
+  const bench = view.bench === null ? undefined : findComparedRow(view.bench, variantId, delivery)?.row;
   const budget = view.budgets?.rows.find(isSame);
   const binding = budget?.lines.find(
     (line) => line.budget === (copied.includes(delivery) ? 'ephemeral' : 'unzipped'),

@@ -16,5 +16,5 @@ export function addEnvironment(
   if (spread === null || environment === null) return spread;
   const { median, min, max, p95, count } = spread;
   const { ms } = environment;
-  return { median: median + ms, min: min + ms, max: max + ms, p95: p95 + ms, count };
+  return { median: median + ms, min: min + ms, max: max + ms, p95: p95 === null ? null : p95 + ms, count };
 }

@@ -1,4 +1,5 @@
 import { formatBytes } from '../../lib/format-quantity.js';
+import { fewestForP95 } from '../../lib/sample-counts.js';
 import type { ImportReport, ImportReportRow } from '../documents/import-result.js';
 import { type Cell, cell, columns, type ReportTable } from './report-table.js';
 import { writeMs, writeRange } from './write-value.js';
@@ -65,7 +66,7 @@ export function tabulateStarts(result: ImportReport): ReportTable {
       ...nameRow(row),
       row.failures === 0 ? cell(`${row.calls}`) : cell(`${row.calls} (${row.failures} failed)`, 'bad'),
       cell(writeSpread(row.metrics.totalMetricMs)),
-      cell(hasP95(row) ? writeMs(row.metrics.totalMetricMs?.p95) : '–'),
+      cell(writeMs(row.metrics.totalMetricMs?.p95)),
       cell(writeMs(row.environmentMs?.median)),
       cell(writeSpread(row.environmentMs)),
       cell(writeMs(row.restoreMs?.median)),
@@ -73,16 +74,13 @@ export function tabulateStarts(result: ImportReport): ReportTable {
     ]),
     notes: [
       'Environment: from the call until the process existed, which no measurement on one machine can see.',
-      ...(result.rows.every(hasP95) ? [] : [`A p95 takes ${p95Calls} calls or more per row.`]),
+      ...(result.rows.every(hasP95) ? [] : [`A p95 takes ${fewestForP95} calls or more per row.`]),
     ],
   };
 }
 
-/** Of fewer calls, the 95th percentile is the highest of them. */
-const p95Calls = 20;
-
 function hasP95({ metrics }: ImportReportRow): boolean {
-  return (metrics.totalMetricMs?.count ?? 0) >= p95Calls;
+  return metrics.totalMetricMs?.p95 != null;
 }
 
 function writeSpread(spread: ImportReportRow['environmentMs']): string {

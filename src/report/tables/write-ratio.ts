@@ -1,3 +1,4 @@
+import { fewestSamples } from '../../lib/sample-counts.js';
 import type { BenchReport } from '../documents/bench-result.js';
 
 /** A ratio of medians with its interval. */
@@ -7,9 +8,12 @@ type Ratio = BenchReport['comparisons'][number]['total'];
  * Writes a ratio with its interval.
  *
  * @param ratio - A ratio of medians.
- * @returns Such as `1.52 × (1.47–1.58)`.
+ * @returns Such as `1.52 × (1.47–1.58)`, or `2.10 × (too few samples: 3 of 6)` where there is no interval.
  */
-export function writeRatio({ ratio, low, high }: Omit<Ratio, 'verdict'>): string {
+export function writeRatio({ ratio, low, high, samples, verdict }: Ratio): string {
+  if (verdict === 'too-few-samples') {
+    return `${ratio.toFixed(2)} × (too few samples: ${samples} of ${fewestSamples})`;
+  }
   const digits = high < 1.095 && low > 0.905 && high - low < 0.02 ? 3 : 2;
   return `${ratio.toFixed(digits)} × (${low.toFixed(digits)}–${high.toFixed(digits)})`;
 }

@@ -76,6 +76,6 @@ describe('compareRows', () => {
       [totalsAround(100), { variantId: 'a', steadyMs: [10, 10, 10, 10, 99] }],
       [totalsAround(110), { variantId: 'b', steadyMs: [20, 20, 30] }],
     );
-    expect(found[0]?.steady).toEqual({ ratio: 2, low: 2, high: 2, verdict: 'slower' });
+    expect(found[0]?.steady).toEqual({ ratio: 2, low: 2, high: 2, samples: 10, verdict: 'slower' });
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { describeBaseline } from '../../../src/bench/statistics/describe-baseline.js';
 import { judgeBaseline } from '../../../src/bench/statistics/judge-baseline.js';
 import { listStatisticsFindings } from '../../../src/bench/statistics/list-statistics-findings.js';
 import { type RowTraits, rowOf, samplesWith, totalsAround } from './sampled-row.js';
@@ -19,11 +20,13 @@ function measure(...rows: readonly [readonly (number | null)[], RowTraits][]) {
   return { rows: measured, samples, baseline: verdict };
 }
 
-function codes(bench: ReturnType<typeof measure>, targetWidth: number | null = null) {
-  return listStatisticsFindings(bench, { targetWidth, baseline }).map(({ code, severity }) => [
-    code,
-    severity,
-  ]);
+function find(bench: ReturnType<typeof measure>) {
+  return describeBaseline(bench.baseline, baseline.release);
+}
+
+function codes(bench: ReturnType<typeof measure>) {
+  const { code, severity } = find(bench);
+  return [code, severity];
 }
 
 describe('judgeBaseline', () => {
@@ -39,7 +42,7 @@ describe('judgeBaseline', () => {
       mostRatio: 1.1,
     });
     expect(bench.baseline?.total.ratio).toBeCloseTo(1.05, 9);
-    expect(codes(bench)).toEqual([['bench-baseline-passed', 'info']]);
+    expect(codes(bench)).toEqual(['bench-baseline-passed', 'info']);
   });
 
   it('fails what lies above it as a whole', () => {
@@ -48,20 +51,50 @@ describe('judgeBaseline', () => {
       [totalsAround(100), { variantId: 'old@R' }],
     );
     expect(bench.baseline?.verdict).toBe('fail');
-    expect(codes(bench)).toEqual([['bench-slower-than-baseline', 'error']]);
+    expect(codes(bench)).toEqual(['bench-slower-than-baseline', 'error']);
   });
 
   it('cannot judge an interval that reaches to both sides, nor fewer than six samples however clear', () => {
     const wide = measure([noisy, { variantId: 'new' }], [totalsAround(110), { variantId: 'old@R' }]);
     expect(wide.baseline?.verdict).toBe('inconclusive');
-    expect(codes(wide)).toEqual([['bench-baseline-inconclusive', 'warning']]);
+    expect(codes(wide)).toEqual(['bench-baseline-inconclusive', 'warning']);
     const few = measure(
-      [[200, 200, 200, 200, 200, null], { variantId: 'new' }],
+      [[200, 200, 200, 200, 200], { variantId: 'new' }],
       [totalsAround(100), { variantId: 'old@R' }],
     );
     expect(few.baseline?.verdict).toBe('inconclusive');
-    const [finding] = listStatisticsFindings(few, { targetWidth: null, baseline });
-    expect(finding?.facts).toMatchObject({ reachesBothSides: false, mostRatio: 1.1 });
+    expect(find(wide).what).toContain('The interval reaches to both sides');
+    expect(find(few).facts).toMatchObject({ samples: 5, neededSamples: 6, mostRatio: 1.1 });
+    expect(find(few).what).not.toContain('interval');
+    expect(find(few).remedy).toContain('--runs 6');
+  });
+
+  it('takes no candidate that has a failed sample, also in another state, since it cannot be picked', () => {
+    const failed = measure(
+      [[...totalsAround(100), null], { variantId: 'failing' }],
+      [totalsAround(101), { variantId: 'strayed' }],
+      [[null], { variantId: 'strayed', cache: 'warm' }],
+      [totalsAround(150), { variantId: 'whole' }],
+      [totalsAround(100), { variantId: 'old@R' }],
+    );
+    expect(failed.baseline).toMatchObject({ verdict: 'fail', candidate: { variantId: 'whole' } });
+  });
+
+  it('looks at no row of a few stray samples, neither of a candidate nor of the release', () => {
+    const strays = measure(
+      [totalsAround(100), { variantId: 'new' }],
+      [[100], { variantId: 'new', cache: 'warm' }],
+      [totalsAround(100), { variantId: 'old@R' }],
+      [[50], { variantId: 'old@R', cache: 'warm' }],
+    );
+    expect(strays.baseline?.verdict).toBe('pass');
+    const lucky = measure(
+      [totalsAround(200), { variantId: 'other', cache: 'warm' }],
+      [[20], { variantId: 'other' }],
+      [totalsAround(100), { variantId: 'new' }],
+      [totalsAround(100), { variantId: 'old@R' }],
+    );
+    expect(lucky.baseline?.candidate.variantId).toBe('new');
   });
 
   it('takes the worst of several memory settings', () => {
@@ -91,7 +124,7 @@ describe('judgeBaseline', () => {
     );
     for (const bench of [failed, elsewhere]) {
       expect(bench.baseline).toBeNull();
-      expect(codes(bench)).toEqual([['bench-baseline-not-comparable', 'warning']]);
+      expect(codes(bench)).toEqual(['bench-baseline-not-comparable', 'warning']);
     }
   });
 });
@@ -99,7 +132,7 @@ describe('judgeBaseline', () => {
 describe('listStatisticsFindings', () => {
   it('says nothing when there is nothing to say', () => {
     const bench = measure([totalsAround(100), {}]);
-    expect(listStatisticsFindings(bench, { targetWidth: 0.05, baseline: null })).toEqual([]);
+    expect(listStatisticsFindings(bench, { targetWidth: 0.05 })).toEqual([]);
   });
 
   it('sums flagged samples up in one finding that names the worst row and its rounds', () => {
@@ -108,7 +141,7 @@ describe('listStatisticsFindings', () => {
       [totalsAround(100), { variantId: 'b', outliers: [0, 7] }],
       [totalsAround(100), { variantId: 'c' }],
     );
-    const [finding] = listStatisticsFindings(bench, { targetWidth: null, baseline: null });
+    const [finding] = listStatisticsFindings(bench, { targetWidth: null });
     expect(finding).toMatchObject({
       code: 'bench-outliers-flagged',
       facts: { variantId: 'b', outliers: 3, samples: 30, rows: 2, runs: [0, 7] },
@@ -122,12 +155,12 @@ describe('listStatisticsFindings', () => {
       [noisy, { variantId: 'wide' }],
       [noisy.slice(0, 5), { variantId: 'few' }],
     );
-    const [finding] = listStatisticsFindings(bench, { targetWidth: 0.05, baseline: null });
+    const [finding] = listStatisticsFindings(bench, { targetWidth: 0.05 });
     expect(finding).toMatchObject({
       code: 'bench-width-not-reached',
       facts: { variantId: 'few', width: null, targetWidth: 0.05, wideRows: 2, rows: 3, runs: 10 },
     });
-    const alone = listStatisticsFindings(measure([noisy, {}]), { targetWidth: 0.05, baseline: null });
+    const alone = listStatisticsFindings(measure([noisy, {}]), { targetWidth: 0.05 });
     expect(alone[0]?.what).toContain('50 % of the median wide');
   });
 });

@@ -1,3 +1,4 @@
+import { fewestSamples } from '../../../lib/sample-counts.js';
 import type { BenchReport } from '../../documents/bench-result.js';
 import { type Cell, cell, columns, type ReportTable } from '../report-table.js';
 import { writeVerdict } from '../write-ratio.js';
@@ -15,6 +16,7 @@ export function tabulateComparisons(bench: BenchReport): ReportTable {
   const { comparisons } = bench;
   const rows = comparisons.map(({ row }) => row);
   const fastest = [...new Set(comparisons.map(({ against }) => writeRowName(against)))];
+  const isJudged = comparisons.some(({ total, steady }) => ![total, steady].every(isUnjudged));
   return {
     title: `Against the fastest: ${bench.cache.title}`,
     columns: columns(...nameColumns(rows), 'Total', 'Steady'),
@@ -24,7 +26,8 @@ export function tabulateComparisons(bench: BenchReport): ReportTable {
       steady === null ? cell('–') : drawRatio(steady),
     ]),
     notes: [
-      `Fastest by median total: ${fastest.join('; ')}. Ratios of medians with their 95 % bootstrap interval.`,
+      `Fastest by median total: ${fastest.join('; ')}. Ratios of medians${isJudged ? ' with their 95 % bootstrap interval' : ''}.`,
+      ...(comparisons.some(({ total, steady }) => isFew(total) || isFew(steady)) ? [fewNote] : []),
       ...(comparisons.some(({ total, steady }) => isBeside(total) || isBeside(steady)) ? [besideNote] : []),
     ],
   };
@@ -33,11 +36,22 @@ export function tabulateComparisons(bench: BenchReport): ReportTable {
 const besideNote =
   'No measurable difference although the interval leaves 1 out: among so many rows, or with so few samples, chance does that, too.';
 
+const fewNote = `A difference can be told from noise with ${fewestSamples} samples or more of both rows; raise \`bench.runs\`.`;
+
+function isFew(ratio: Ratio | null): boolean {
+  return ratio?.verdict === 'too-few-samples';
+}
+
+function isUnjudged(ratio: Ratio | null): boolean {
+  return ratio === null || isFew(ratio);
+}
+
 function isBeside(ratio: Ratio | null): boolean {
   const isUnsure = ratio?.verdict === 'no-measurable-difference';
   return ratio !== null && isUnsure && (ratio.low > 1 || ratio.high < 1);
 }
 
 function drawRatio(ratio: Ratio): Cell {
-  return cell(writeVerdict(ratio), ratio.verdict === 'no-measurable-difference' ? 'faint' : 'plain');
+  const isSure = ratio.verdict === 'slower' || ratio.verdict === 'faster';
+  return cell(writeVerdict(ratio), isSure ? 'plain' : 'faint');
 }

@@ -9,10 +9,7 @@ export type ToneLine = { readonly text: string; readonly tone: Tone };
 const outcomes = {
   pass: { words: 'passes', tone: 'good' },
   fail: { words: 'fails', tone: 'bad' },
-  inconclusive: {
-    words: 'could not be judged, the interval reaches to both sides of it',
-    tone: 'warn',
-  },
+  inconclusive: { words: 'could not be judged', tone: 'warn' },
 } as const;
 
 /**
@@ -28,7 +25,9 @@ export function describeGate(baseline: NonNullable<BenchReport['baseline']>): To
   const before = writeRowName({ ...baseline.baseline, variantId: stripRelease(baseline.baseline.variantId) });
   const old = before === name ? '' : ` (${before})`;
   const text = `Gate: ${name} is ${writeRatio(total)} release ${release}${old}; accepted ≤ ${writeMost(mostRatio)}: ${words}`;
-  return { text, tone };
+  // Too few samples are said beside the ratio.
+  const isWide = verdict === 'inconclusive' && total.verdict !== 'too-few-samples';
+  return { text: isWide ? `${text}, the interval reaches to both sides of it` : text, tone };
 }
 
 /** A release's rows are named `VARIANT@RELEASE` among those of the run. */

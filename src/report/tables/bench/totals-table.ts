@@ -1,12 +1,10 @@
 import { formatBytes } from '../../../lib/format-quantity.js';
+import { fewestForP95 } from '../../../lib/sample-counts.js';
 import type { BenchReport, BenchReportRow } from '../../documents/bench-result.js';
 import { addEnvironment } from '../add-environment.js';
 import { type Cell, cell, columns, type ReportTable } from '../report-table.js';
 import { writeMs, writeRange } from '../write-value.js';
 import { nameCells, nameColumns, writeRowName } from './name-row.js';
-
-/** Of fewer samples, the 95th percentile is the highest of them. */
-const p95Samples = 20;
 
 /**
  * Lists what was measured per row: the total with its spread, readiness, steady state, memory.
@@ -24,7 +22,7 @@ export function tabulateTotals(bench: BenchReport): ReportTable {
     notes: [
       'Medians per row.',
       ...(bench.cache.state === 'memory' ? [memoryNote] : []),
-      ...(rows.some(hasNoP95) ? [`A p95 takes ${p95Samples} samples or more per row.`] : []),
+      ...(rows.some(hasNoP95) ? [`A p95 takes ${fewestForP95} samples or more per row.`] : []),
       ...describeOutliers(rows),
       ...new Set(rows.flatMap(describeStated)),
       ...new Set(rows.flatMap(listGaps).map((gap) => `* not comparable: ${gap}`)),
@@ -42,7 +40,7 @@ function drawMeasures(row: BenchReportRow): readonly Cell[] {
     cell(writeRuns(row), row.failures > 0 ? 'bad' : 'plain'),
     cell(writeMs(total?.median) + star(row.comparable.total), 'strong'),
     cell(total === null ? '–' : writeRange(total.min, total.max)),
-    cell(hasNoP95(row) ? '–' : writeMs(total?.p95)),
+    cell(writeMs(total?.p95)),
     cell(writeMs(ready?.median) + star(row.comparable.ready)),
     cell(writeMs(row.phases.steadyMs?.median)),
     cell(row.peakRssBytes === null ? '–' : formatBytes(row.peakRssBytes)),
@@ -58,7 +56,7 @@ function writeRuns({ runs, failures, outliers }: BenchReportRow): string {
 }
 
 function hasNoP95({ phases: { totalMs } }: BenchReportRow): boolean {
-  return totalMs !== null && totalMs.count < p95Samples;
+  return totalMs !== null && totalMs.p95 === null;
 }
 
 function describeOutliers(rows: readonly BenchReportRow[]): readonly string[] {

@@ -1,9 +1,6 @@
 import { join } from 'node:path';
 import type { BenchOptions, BenchTarget } from './bench/bench-options.js';
 import type { BenchResult } from './bench/bench-result.js';
-import { findDiskPreset } from './bench/disk/disk-presets.js';
-import type { LinkModel } from './bench/link/link-model.js';
-import { findLinkPreset } from './bench/link/link-presets.js';
 import { benchStep } from './bench/step.js';
 import { type BaselineTarget, findBaseline } from './bench-baseline.js';
 import type { CheckResult } from './check/check-budgets.js';
@@ -15,6 +12,7 @@ import { readModel } from './onnx/read-model.js';
 import { modelInputs } from './onnx/value-specs.js';
 import type { Pipeline } from './pipeline/read-pipeline.js';
 import type { StepRunner } from './pipeline/run-steps.js';
+import { resolveWays } from './resolve-ways.js';
 import type { RunVariant } from './run-pipeline.js';
 
 /** What was measured of a run. */
@@ -64,12 +62,12 @@ function describeTarget({ id, folder, record, staged, sessions }: RunVariant): r
 }
 
 function describeBench(
-  { bench, output }: Pipeline,
+  pipeline: Pipeline,
   targets: readonly BenchTarget[],
   compared: BaselineTarget | null,
 ): Omit<BenchOptions, 'feeds' | 'skip'> {
+  const { bench, output } = pipeline;
   const { runs, targetWidth = null, mostRuns = runs * mostTimes, memoryMiB = [] } = bench;
-  const { hub, mount, disk } = bench;
   return {
     targets: compared === null ? targets : [...targets, compared.target],
     baseline: compared?.baseline ?? null,
@@ -79,28 +77,8 @@ function describeBench(
     threads: bench.threads ?? null,
     cacheMode: bench.cache,
     timeoutMs: bench.timeoutSeconds * 1000,
-    link: makeLink(bench.link),
-    hub: { url: hub?.url ?? null, link: hub?.link === undefined ? null : makeLink(hub.link) },
-    disk: disk === undefined ? null : makeDisk(disk),
-    mount: mount ?? null,
+    ...resolveWays(pipeline),
     environment: bench.environment ?? {},
     samplesFile: join(output, 'samples.jsonl'),
   };
-}
-
-function makeLink(link: Pipeline['bench']['link']): LinkModel | 'direct' {
-  if (link === 'real') return 'direct';
-  if (typeof link === 'string') return findLinkPreset(link).model;
-  const { latencyMs, jitterMs, mbPerSecond, perConnectionMbPerSecond } = link;
-  const perConnection = perConnectionMbPerSecond === undefined ? null : perConnectionMbPerSecond * 1e6;
-  return {
-    latencyMs,
-    jitterMs,
-    bytesPerSecond: mbPerSecond * 1e6,
-    perConnectionBytesPerSecond: perConnection,
-  };
-}
-
-function makeDisk(disk: NonNullable<Pipeline['bench']['disk']>): NonNullable<BenchOptions['disk']> {
-  return typeof disk === 'string' ? findDiskPreset(disk).model : { bytesPerSecond: disk.mbPerSecond * 1e6 };
 }

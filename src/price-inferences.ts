@@ -13,14 +13,18 @@ const usualRegion = 'us-east-1';
  * @param price - What the pipeline says of it.
  * @param memoryMiB - Memory of the function; null for a host.
  * @returns The price; null for a host of which none is stated.
- * @throws `price-unknown` when the table has none for the region and architecture.
+ * @throws `price-unknown` when the table has none for the region and architecture; `price-needs-memory` for a region
+ *   where no memory is imitated.
  */
 export function findPrice(
   price: Pipeline['bench']['price'],
   memoryMiB: number | null,
 ): InferencePrice | null {
   if (price !== undefined && 'usdPerHour' in price) return priceStatedHost(price.usdPerHour);
-  if (memoryMiB === null) return null;
+  if (memoryMiB === null) {
+    if (price === undefined) return null;
+    throw OptimiseModelError.of('price-needs-memory', { region: price.region });
+  }
   const { region, architecture } = price ?? { region: usualRegion, architecture: ownArchitecture() };
   const found = lambdaPrices.find((each) => each.region === region && each.architecture === architecture);
   const priced = found === undefined ? null : priceLambda(found, memoryMiB);

@@ -22,6 +22,7 @@ import type { Pipeline } from './pipeline/read-pipeline.js';
 import { runSteps, type StepEvent, type StepReport, type StepRunner } from './pipeline/run-steps.js';
 import type { PublishResult } from './publish/publish-release.js';
 import { publishStep } from './publish/step.js';
+import { resolveWays } from './resolve-ways.js';
 import { type RunVerb, runVerbs } from './run-verbs.js';
 import { runtimeVersion } from './runtimes/runtime-pack.js';
 import type { StageResult } from './stage/stage-artifact.js';
@@ -41,6 +42,8 @@ export type RunOptions = {
   readonly movesBack?: boolean;
   /** The last verb that is done; all of them when left out. */
   readonly until?: RunVerb;
+  /** What the record says was run, where this is asked just once: what fails then leaves the record as it was. */
+  readonly recordAs?: Pipeline;
 };
 
 /** What was converted: the model with its external data files, sizes and hash over all of them. */
@@ -89,11 +92,13 @@ export type RunOutcome = {
  */
 export async function runPipeline(pipeline: Pipeline, options: RunOptions = {}): Promise<RunOutcome> {
   const { context = quietContext(), onStep = () => undefined, redo = [], until = 'publish' } = options;
-  const { movesBack = false } = options;
+  const { movesBack = false, recordAs } = options;
+  // A wrong name in a later step is told before the first.
+  if (runVerbs.indexOf('bench') <= runVerbs.indexOf(until)) resolveWays(pipeline);
   const startedAt = new Date().toISOString();
   const reaches = (verb: RunVerb) => runVerbs.indexOf(verb) <= runVerbs.indexOf(until);
   const versions = { code: hashToolCode(), onnxruntime: await runtimeVersion('onnxruntime') };
-  return runSteps(pipeline, { context, onStep, redo, versions }, async (runner) => {
+  return runSteps(pipeline, { context, onStep, redo, recordAs, versions }, async (runner) => {
     const model = await describeSource(pipeline, context);
     const made = await convertVariants(runner, pipeline, model);
     const proven = reaches('validate') ? await proveVariants(runner, pipeline, model, made) : made;

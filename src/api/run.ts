@@ -14,5 +14,6 @@ export { readImportDocument } from '../report/read-import-document.js';
 export type { RunView } from '../report/run-view.js';
 export { renderRunText } from '../report/text/run-text.js';
 export { writeReports } from '../report/write-reports.js';
+export { resolveWays } from '../resolve-ways.js';
 export { restoreOutcome } from '../restore-outcome.js';
 export { type RunOptions, type RunOutcome, runPipeline } from '../run-pipeline.js';

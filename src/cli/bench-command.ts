@@ -20,7 +20,8 @@ export function addBenchCommand(program: Command, perform: Perform): void {
     .summary('measure cold start and steady state of a run again, or import real ones')
     .description(
       'Measures every variant and delivery of a recorded run anew; each sample is a new process that opens the staged ' +
-        'artifact with the loader. Earlier steps are reused where nothing changed. With --baseline exit 1 when the best ' +
+        'artifact with the loader. Earlier steps are reused where nothing changed. Options hold for this call; the ' +
+        "measurement, once it is done, takes the place of the run's. With --baseline exit 1 when the best " +
         'candidate, by total, is slower than accepted, 4 when the samples do not tell.',
     )
     .argument('[run]', 'run folder, or a name under artifacts/; the newest run when left out');
@@ -30,10 +31,12 @@ export function addBenchCommand(program: Command, perform: Perform): void {
       const outcome = await continueRun(
         run,
         {
-          until: 'bench',
+          // With the pick, so that reports and record agree on what the new measurement comes to.
+          until: 'pick',
           redo: ['bench'],
           movesBack: false,
           change: (pipeline) => applyBenchFlags(pipeline, flags),
+          isOnce: true,
         },
         session,
       );

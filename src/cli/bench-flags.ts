@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
-import { type CacheMode, cacheModes, type Delivery, deliveries } from '../api/choices.js';
+import { type CacheMode, cacheModes, type Delivery, deliveries, linkNames } from '../api/choices.js';
 import type { Pipeline } from '../api/run.js';
 import { fewestSamples } from '../lib/sample-counts.js';
 import { OptimiseModelError } from '../messages/error.js';
 import { commander } from './commander.js';
+import { repeatable } from './parse-choices.js';
 import { parsePositiveInteger, parseWholeNumber } from './parse-option.js';
 import { parsePercentage } from './parse-percentage.js';
 
@@ -38,7 +39,7 @@ const quickGate = { runs: fewestSamples, warm: 5 } as const;
  */
 export function addBenchFlags(command: Command): Command {
   return command
-    .addOption(new commander.Option('--delivery <delivery...>', 'only these deliveries').choices(deliveries))
+    .addOption(repeatable('--delivery <delivery>', 'only this delivery', deliveries))
     .option('--runs <n>', 'samples per row, each a new process', parsePositiveInteger)
     .option(
       '--target-width <share>',
@@ -48,14 +49,16 @@ export function addBenchFlags(command: Command): Command {
     .option('--most-runs <n>', 'where --target-width stops', parsePositiveInteger)
     .option('--warm <n>', 'inferences after the first, per sample', parseWholeNumber)
     .option('--threads <n>', 'threads inside one operator', parsePositiveInteger)
-    .option('--memory-mib <n...>', 'memory of the functions to imitate, MiB', collectMemory)
+    .option('--memory-mib <n>', 'memory of a function to imitate, MiB; repeatable', collectMemory)
     .addOption(
       new commander.Option(
         '--cache <mode>',
         'before each sample: evict its files from the page cache, drop all of it, or fill it',
       ).choices(cacheModes),
     )
-    .option('--link <name>', 'a link by name, or `real` for none')
+    .addOption(
+      new commander.Option('--link <name>', 'a link by name, real for none').choices([...linkNames, 'real']),
+    )
     .option(
       '--quick',
       `few samples, for CI: ${quick.runs} runs of ${quick.warm} inferences, ${quickGate.runs} runs with a baseline`,
@@ -74,7 +77,7 @@ export function addBenchFlags(command: Command): Command {
 }
 
 function collectMemory(text: string, before: readonly number[] | undefined): readonly number[] {
-  return [...(before ?? []), parsePositiveInteger(text)];
+  return [...(before ?? []), ...text.split(',').map((each) => parsePositiveInteger(each.trim()))];
 }
 
 /** What is quick stops at its runs. */

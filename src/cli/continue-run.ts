@@ -9,8 +9,10 @@ export type Continuation = {
   readonly redo: readonly RunVerb[];
   /** Whether a `current.json` that somebody moved is moved back. */
   readonly movesBack: boolean;
-  /** What is asked differently this time. */
+  /** What is asked differently. */
   readonly change: (pipeline: Pipeline) => Pipeline;
+  /** Whether that is for this time only: the record keeps what the run was asked, and stays as it is when this fails. */
+  readonly isOnce: boolean;
 };
 
 /**
@@ -45,10 +47,11 @@ export async function continueRun(
 ): Promise<RunOutcome> {
   const { makeRunView, runPipeline, writeReports } = await import('../api/run.js');
   const record = await openRun(named, session);
-  const { until, redo, movesBack, change } = how;
+  const { until, redo, movesBack, change, isOnce } = how;
   const { context } = session;
   const outcome = await runPipeline(change(record.pipeline), {
     ...{ context, until, redo, movesBack },
+    ...(isOnce ? { recordAs: record.pipeline } : {}),
     onStep: makeStepPrinter(session),
   });
   for (const file of await writeReports(makeRunView(outcome), outcome.pipeline.output)) {

@@ -33,7 +33,7 @@ export function addPublishCommand(program: Command, perform: Perform): void {
           const asked = unconditional === undefined ? {} : { unconditional };
           return { ...pipeline, publish: { ...toCurrent, ...pipeline.publish, ...asked } };
         };
-        const how = { until: 'publish', redo: [], movesBack: true, change } as const;
+        const how = { until: 'publish', redo: [], movesBack: true, change, isOnce: false } as const;
         const outcome = await continueRun(run, how, session);
         const pick = refuseMissingStep(outcome, 'pick', outcome.pick);
         const result = outcome.publish;

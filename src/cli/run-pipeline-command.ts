@@ -46,12 +46,15 @@ export function addRunCommand(program: Command, perform: Perform): void {
     .option('--dry-run', 'print the resolved pipeline and do nothing')
     .action((named: string | undefined, flags: Flags) =>
       perform('run', async (session) => {
-        const { findPipelineFile, readPipeline } = await import('../api/run.js');
+        const { findPipelineFile, readPipeline, resolveWays } = await import('../api/run.js');
         const { redo = [], dryRun, partSize: partSizeMiB, tag: tags, ...others } = flags;
         const unconditional = readUnconditional(others.unconditional, process.env);
         const overrides = { ...others, partSizeMiB, tags, unconditional };
         const pipeline = await readPipeline(await findPipelineFile(named, process.cwd()), overrides);
-        if (dryRun === true) return printResolvedPipeline(pipeline);
+        if (dryRun === true) {
+          resolveWays(pipeline);
+          return printResolvedPipeline(pipeline);
+        }
         return runAndReport(pipeline, redo, session);
       }),
     );

@@ -41,6 +41,19 @@ const benchErrors = {
     remedy: () =>
       'Stage it again: `optimise-model run PIPELINE --redo stage`, or `optimise-model stage ARTIFACT --to STORE --name NAME`.',
   }),
+  'price-needs-memory': defineMessage<{ region: string }>({
+    exit: 2,
+    what: (facts) =>
+      `\`bench.price\` names ${facts.region}, but Lambda is priced by the memory of a function, and none is imitated.`,
+    remedy: () =>
+      'Set `bench.memoryMiB` in the pipeline (`--memory-mib`), or `bench.price` to `{ usdPerHour: … }`.',
+  }),
+  'bench-mount-missing': defineMessage<{ folder: string }>({
+    exit: 2,
+    what: (facts) => `\`bench.mount.folder\` is ${facts.folder}, which does not exist.`,
+    remedy: () =>
+      'Mount the store there (its keys are files below it: FOLDER/NAME/objects/…), or set `bench.mount.folder` to where it is mounted.',
+  }),
   'price-unknown': defineMessage<{ region: string; architecture: string; known: readonly string[] }>({
     exit: 2,
     what: (facts) =>

@@ -143,7 +143,7 @@ export const benchSchema = z.strictObject({
       maxSlowdown: z
         .number()
         .min(0)
-        .max(10)
+        .max(1)
         .default(0.1)
         .describe('How much higher the lowest total may be, whatever pick minimises, such as 0.1 for 10 %.'),
     })

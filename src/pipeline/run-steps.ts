@@ -26,6 +26,11 @@ export type RunSettings = {
   readonly onStep: (event: StepEvent) => void;
   /** Verbs that are done again even if nothing changed. */
   readonly redo: readonly string[];
+  /**
+   * What the record says was run, where steps are asked otherwise just once: then nothing is written before all of them
+   * are done, so that what failed leaves the record as it was.
+   */
+  readonly recordAs: Pipeline | undefined;
   /** What results rest on besides options and inputs, such as this tool's code and the runtime: part of every key. */
   readonly versions: Readonly<Record<string, string>>;
 };
@@ -62,21 +67,29 @@ export async function runSteps<Result>(
   }
   try {
     const { record, setAside } = await openRunRecord(pipeline, new Date());
-    return await work(makeRunner(record, settings, setAside === null ? [] : [setAside]));
+    const { runner, keep } = makeRunner(record, settings, setAside === null ? [] : [setAside]);
+    const result = await work(runner);
+    if (settings.recordAs !== undefined) await keep();
+    return result;
   } finally {
     await lock.release();
   }
 }
 
-function makeRunner(opened: RunRecord, settings: RunSettings, notes: readonly Finding[]): StepRunner {
-  let record = opened;
+function makeRunner(
+  opened: RunRecord,
+  settings: RunSettings,
+  notes: readonly Finding[],
+): { readonly runner: StepRunner; readonly keep: () => Promise<void> } {
+  const { recordAs } = settings;
+  let record = recordAs === undefined ? opened : { ...opened, pipeline: recordAs };
   const reports: StepReport[] = [];
   const remember = async (done: StepRecord, reused: boolean) => {
     const { verb, subject, output: _output, key: _key, ...rest } = done;
     const others = record.steps.filter((item) => item.verb !== verb || item.subject !== subject);
     const reached = [...record.reached, { verb, subject, reused }];
     record = { ...record, reached, steps: [...others, done] };
-    await writeRunRecord(record);
+    if (recordAs === undefined) await writeRunRecord(record);
     const report = { verb, subject, ...rest, reused };
     reports.push(report);
     settings.onStep({ kind: 'finished', report });
@@ -95,7 +108,8 @@ function makeRunner(opened: RunRecord, settings: RunSettings, notes: readonly Fi
     await remember(done, false);
     return done.output as Output;
   };
-  return { step, notes, reports: () => reports };
+  const runner = { step, notes, reports: () => reports };
+  return { runner, keep: () => writeRunRecord(record) };
 }
 
 type StepIdentity = Pick<Step<unknown>, 'verb' | 'subject' | 'key'>;

@@ -25,7 +25,16 @@ describe('flags of bench', () => {
   });
 
   it('take several deliveries and memory settings instead of those of the pipeline', () => {
-    const asked = apply('--delivery', 'stream', 'lazy', '--memory-mib', '2048', '4096', '--cache', 'warm');
+    const asked = apply(
+      '--delivery',
+      'stream,lazy',
+      '--memory-mib',
+      '2048',
+      '--memory-mib',
+      '4096',
+      '--cache',
+      'warm',
+    );
     expect(asked).toEqual({
       ...bench,
       deliveries: ['stream', 'lazy'],
@@ -61,5 +70,6 @@ describe('flags of bench', () => {
   it('refuse a delivery and a cache mode that do not exist', () => {
     expect(() => parse('--delivery', 'carrier-pigeon')).toThrow(/s3-copy, layer, lazy, stream, url, mount/);
     expect(() => parse('--cache', 'cold')).toThrow(/evict, drop, warm/);
+    expect(() => parse('--link', 'foo')).toThrow(/lambda-s3, .*, hub, real/);
   });
 });

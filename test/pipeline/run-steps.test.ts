@@ -9,7 +9,10 @@ import { readRunRecord } from '../../src/pipeline/run-record.js';
 import { collectFindings, type RunSettings, runSteps } from '../../src/pipeline/run-steps.js';
 import type { Step } from '../../src/pipeline/step.js';
 
-const settings: RunSettings = { context: quietContext(), onStep: () => undefined, redo: [], versions: {} };
+const settings: RunSettings = {
+  ...{ context: quietContext(), onStep: () => undefined, redo: [], versions: {} },
+  recordAs: undefined,
+};
 
 let pipeline: Pipeline;
 let calls: string[];
@@ -48,6 +51,24 @@ describe('running steps', () => {
     expect(second.reused).toEqual([true, true]);
     expect(second.outputs).toEqual(first.outputs);
     expect(calls).toEqual(['a', 'b']);
+  });
+
+  it('keeps what a run was asked when it is asked otherwise once, and its record when that fails', async () => {
+    await runBoth(makeStep('a'), makeStep('b'));
+    const asked = { ...pipeline, model: '/other.onnx' };
+    const once = { ...settings, recordAs: pipeline };
+    const before = await readRunRecord(pipeline.output);
+    const failing = { ...makeStep('b', 'other'), call: () => Promise.reject(new Error('no')) };
+    const failed = runSteps(asked, once, async (runner) => {
+      await runner.step(makeStep('a', 'other'));
+      await runner.step(failing);
+    });
+    await expect(failed).rejects.toThrow('no');
+    expect(await readRunRecord(pipeline.output)).toEqual(before);
+    await runSteps(asked, once, (runner) => runner.step(makeStep('b', 'other')));
+    const after = await readRunRecord(pipeline.output);
+    expect(after.pipeline.model).toBe(pipeline.model);
+    expect(after.reached).toEqual([{ verb: 'convert', subject: 'b', reused: false }]);
   });
 
   it('takes over what a step that is still done has to say now', async () => {

@@ -1,3 +1,4 @@
+import { type LinkName, linkNames } from '../../lib/link-names.js';
 import { nearestWord } from '../../lib/nearest-word.js';
 import { OptimiseModelError } from '../../messages/error.js';
 import type { LinkModel } from './link-model.js';
@@ -24,7 +25,7 @@ const unstatedLatency =
   '20 ms to the first byte are assumed: Lambda itself fetched chunks of 512 KiB from S3 in 36 ms (median).';
 
 /** Links by name. AWS publishes no figure for the network of a function, so all of these are assumptions with a source. */
-export const linkPresets: Readonly<Record<string, LinkPreset>> = {
+export const linkPresets: Readonly<Record<LinkName, LinkPreset>> = {
   'lambda-s3': {
     model: { ...even, latencyMs: 20, bytesPerSecond: 90e6 },
     sources: [lambdaDownloads, lambdaLoading],
@@ -65,9 +66,8 @@ export const linkPresets: Readonly<Record<string, LinkPreset>> = {
  * @throws `bench-link-unknown` with the nearest name there is.
  */
 export function findLinkPreset(name: string): LinkPreset {
-  const preset = Object.hasOwn(linkPresets, name) ? linkPresets[name] : undefined;
-  if (preset !== undefined) return preset;
-  const known = Object.keys(linkPresets);
-  const nearest = nearestWord(name, [...known, 'real']);
-  throw OptimiseModelError.of('bench-link-unknown', { name, nearest, known });
+  const known = linkNames.find((each) => each === name);
+  if (known !== undefined) return linkPresets[known];
+  const nearest = nearestWord(name, [...linkNames, 'real']);
+  throw OptimiseModelError.of('bench-link-unknown', { name, nearest, known: linkNames });
 }

@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   // Without a build there is none of what the package's own imports name.
-  resolve: { alias: { '#aws-sdk': fileURLToPath(new URL('../src/aws/sdk.ts', import.meta.url)) } },
+  resolve: { alias: { '#aws-sdk': fileURLToPath(new URL('../src/aws/sdk', import.meta.url)) } },
   test: {
     include: ['test/**/*.test.ts'],
     // A test may load any part alone; the programs load all messages with whatever puts errors into words.

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AbortMultipartUploadCommand, ListPartsCommand } from '#aws-sdk';
+import { AbortMultipartUploadCommand, ListPartsCommand } from '#aws-sdk/write';
 import { OptimiseModelError } from '../messages/error.js';
 import { ownerOf } from './object-params.js';
 import type { S3Connection } from './s3-connection.js';

@@ -1,5 +1,5 @@
 import type { ListMultipartUploadsCommandInput, ListMultipartUploadsCommandOutput } from '@aws-sdk/client-s3';
-import { ListMultipartUploadsCommand } from '#aws-sdk';
+import { ListMultipartUploadsCommand } from '#aws-sdk/write';
 import type { BegunUpload } from './abort-upload.js';
 import { ownerOf } from './object-params.js';
 import type { S3Connection } from './s3-connection.js';

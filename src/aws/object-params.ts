@@ -1,5 +1,5 @@
 import type { PutObjectCommandInput } from '@aws-sdk/client-s3';
-import type { S3Connection } from './s3-connection.js';
+import type { S3Reading } from './s3-connection.js';
 
 /** What PutObject and CreateMultipartUpload are told about an object beside its bytes. Never an ACL. */
 export type ObjectParams = Pick<
@@ -30,7 +30,7 @@ const contentTypes: Readonly<Record<string, string>> = {
  * @param key - The object's key; its ending gives the content type, `application/octet-stream` for model and weights.
  * @returns Parameters of PutObject and CreateMultipartUpload.
  */
-export function describeObject(connection: S3Connection, key: string): ObjectParams {
+export function describeObject(connection: S3Reading, key: string): ObjectParams {
   const { cacheControl, storageClass } = connection.settings;
   return {
     ...describeAny(connection, key),
@@ -47,7 +47,7 @@ export function describeObject(connection: S3Connection, key: string): ObjectPar
  * @param key - The object's key. `current.json` moves, so caches must ask again; the others never change.
  * @returns Parameters of PutObject.
  */
-export function describeDocument(connection: S3Connection, key: string): ObjectParams {
+export function describeDocument(connection: S3Reading, key: string): ObjectParams {
   const isMoving = key === 'current.json' || key.endsWith('/current.json');
   const cacheControl = isMoving ? 'no-cache' : connection.settings.cacheControl;
   return {
@@ -63,12 +63,12 @@ export function describeDocument(connection: S3Connection, key: string): ObjectP
  * @returns The parameter, or nothing.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucket-owner-condition.html
  */
-export function ownerOf(connection: S3Connection): OwnerParams {
+export function ownerOf(connection: S3Reading): OwnerParams {
   const { expectedBucketOwner } = connection.settings;
   return expectedBucketOwner === null ? {} : { ExpectedBucketOwner: expectedBucketOwner };
 }
 
-function describeAny(connection: S3Connection, key: string): ObjectParams {
+function describeAny(connection: S3Reading, key: string): ObjectParams {
   const { tags, encryption } = connection.settings;
   const tagging = Object.entries(tags).map((pair) => pair.map(encodeURIComponent).join('='));
   return {

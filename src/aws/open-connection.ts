@@ -1,8 +1,7 @@
-import { S3Client } from '#aws-sdk';
+import { S3Client } from '#aws-sdk/read';
 import { findHomeFolder } from '../lib/home-folder.js';
 import { defaultObjectSettings, type ObjectSettings } from '../lib/object-settings.js';
 import { showAddress } from '../lib/show-address.js';
-import { findStateFolder } from '../lib/state-folder.js';
 import { OptimiseModelError } from '../messages/error.js';
 import { followRegion } from './follow-region.js';
 import { hideSecrets } from './hide-secrets.js';
@@ -10,7 +9,7 @@ import { readEndpoint } from './read-endpoint.js';
 import { chooseRetries } from './retry-adaptively.js';
 import { retryDamaged } from './retry-damaged.js';
 import { retrySkewedOnly } from './retry-skewed-only.js';
-import type { S3Connection } from './s3-connection.js';
+import type { S3Reading } from './s3-connection.js';
 import { readSilenceMs, shareSockets } from './shared-sockets.js';
 
 /**
@@ -31,7 +30,7 @@ export async function openConnection(
   bucket: string,
   env: NodeJS.ProcessEnv,
   settings: ObjectSettings = defaultObjectSettings,
-): Promise<S3Connection> {
+): Promise<S3Reading> {
   // The SDK's notice on Node 20 is for whoever raises its pinned version, not for who stages a model.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
   // The SDK looks for its files in the home folder, and falls over where there is none.
@@ -61,7 +60,6 @@ export async function openConnection(
     bucket,
     endpoint: endpoint === undefined ? `Amazon S3 (${await followed.read()})` : showAddress(endpoint),
     server: endpoint === undefined ? 'aws' : showAddress(endpoint),
-    stateFolder: findStateFolder(env),
     isAmazon: endpoint === undefined,
     isDirectoryBucket,
     usesChecksums: (await client.config.requestChecksumCalculation()) !== 'WHEN_REQUIRED',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { PutObjectCommandOutput } from '@aws-sdk/client-s3';
-import { PutObjectCommand } from '#aws-sdk';
+import { PutObjectCommand } from '#aws-sdk/write';
 import { printCrc32 } from '../lib/crc32.js';
 import { describeDocument } from './object-params.js';
 import type { S3Connection } from './s3-connection.js';

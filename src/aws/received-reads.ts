@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { HttpRequest } from '@smithy/core/protocols';
-import { buildQueryString, HttpResponse } from '#aws-sdk';
+import { buildQueryString, HttpResponse } from '#aws-sdk/read';
 import { ReadConnection, type ReadLimits, ReceivedBody } from './read-connection.js';
 import { bodyLengthOf, type ResponseHead } from './response-head.js';
 

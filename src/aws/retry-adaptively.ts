@@ -5,7 +5,7 @@ import {
   loadConfig,
   NODE_MAX_ATTEMPT_CONFIG_OPTIONS,
   NODE_RETRY_MODE_CONFIG_OPTIONS,
-} from '#aws-sdk';
+} from '#aws-sdk/read';
 
 /**
  * S3 takes thousands of requests a second for one prefix. The SDK's floor of one in two seconds is meant for scarcer

@@ -1,20 +1,18 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import { defaultObjectSettings, type ObjectSettings } from '../lib/object-settings.js';
-import type { StateFolder } from '../lib/state-folder.js';
+import { findStateFolder, type StateFolder } from '../lib/state-folder.js';
 import { openConnection } from './open-connection.js';
 import { refuseUnfitSettings } from './refuse-unfit-settings.js';
 import { leavePartsUnsigned } from './unsigned-parts.js';
 
-/** A client for one bucket, and how it was set up. */
-export type S3Connection = {
+/** A client for one bucket, and how it was set up: all that reading needs. */
+export type S3Reading = {
   readonly client: S3Client;
   readonly bucket: string;
   /** For messages: the endpoint's address, or `Amazon S3 (REGION)`. */
   readonly endpoint: string;
   /** Which server it is, whatever the region: the endpoint's address, or `aws`. */
   readonly server: string;
-  /** Where uploads to it are noted. */
-  readonly stateFolder: StateFolder;
   /** Whether it is Amazon S3 itself. */
   readonly isAmazon: boolean;
   /** Whether the bucket is an S3 Express directory bucket: lists unsorted, prefixes end in `/`, no MD5 in ETags. */
@@ -24,6 +22,12 @@ export type S3Connection = {
   /** How long a connection may be idle before its request is given up. */
   readonly silenceMs: number;
   readonly settings: ObjectSettings;
+};
+
+/** The same for writing too. */
+export type S3Connection = S3Reading & {
+  /** Where uploads are noted. */
+  readonly stateFolder: StateFolder;
 };
 
 /**
@@ -43,5 +47,5 @@ export async function connectS3(
   const connection = await openConnection(bucket, env, settings);
   if (connection.isDirectoryBucket) refuseUnfitSettings(bucket, settings);
   leavePartsUnsigned(connection.client);
-  return connection;
+  return { ...connection, stateFolder: findStateFolder(env) };
 }

@@ -1,10 +1,15 @@
 import { setMaxListeners } from 'node:events';
 import type { Readable } from 'node:stream';
 import type { HeadObjectCommandOutput } from '@aws-sdk/client-s3';
-import { DeleteObjectCommand, GetObjectCommand, HeadObjectCommand, ListObjectsV2Command } from '#aws-sdk';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+} from '#aws-sdk/read';
 import { ownerOf } from './object-params.js';
 import { ReceivedBody } from './read-connection.js';
-import type { S3Connection } from './s3-connection.js';
+import type { S3Reading } from './s3-connection.js';
 import { statusOf, translateS3Error } from './translate-s3-error.js';
 
 /** One object as S3 describes it. */
@@ -49,7 +54,7 @@ export function stopping(signal: Stop): { abortSignal?: AbortSignal } {
  * @throws The `s3-…` errors.
  */
 export async function headObject(
-  connection: S3Connection,
+  connection: S3Reading,
   key: string,
   signal: Stop,
 ): Promise<S3Object | undefined> {
@@ -67,7 +72,7 @@ export async function headObject(
  * @throws The `s3-…` errors.
  */
 export async function examineObject(
-  connection: S3Connection,
+  connection: S3Reading,
   key: string,
   signal: Stop,
 ): Promise<S3ExaminedObject | undefined> {
@@ -88,7 +93,7 @@ function describeHead(key: string, answer: HeadObjectCommandOutput): S3Object {
 }
 
 async function sendHead(
-  connection: S3Connection,
+  connection: S3Reading,
   input: { readonly Key: string; readonly ChecksumMode?: 'ENABLED' },
   signal: Stop,
 ): Promise<HeadObjectCommandOutput | undefined> {
@@ -139,7 +144,7 @@ export type S3Range = {
  * @throws The `s3-…` errors.
  */
 export async function getObject(
-  connection: S3Connection,
+  connection: S3Reading,
   key: string,
   range: S3Range | undefined,
   signal: Stop,
@@ -189,7 +194,7 @@ async function receiveBody(body: Readable, take: (chunk: Uint8Array) => void): P
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListObjectsV2.html
  */
 export async function* listObjects(
-  connection: S3Connection,
+  connection: S3Reading,
   prefix: string,
   signal: Stop,
 ): AsyncIterable<S3Object> {
@@ -203,7 +208,7 @@ export async function* listObjects(
   yield* all.sort((left, right) => Buffer.compare(Buffer.from(left.key), Buffer.from(right.key)));
 }
 
-async function* listPages(connection: S3Connection, prefix: string, signal: Stop): AsyncGenerator<S3Object> {
+async function* listPages(connection: S3Reading, prefix: string, signal: Stop): AsyncGenerator<S3Object> {
   let token: string | undefined;
   do {
     const page = {
@@ -233,7 +238,7 @@ async function* listPages(connection: S3Connection, prefix: string, signal: Stop
  * @param signal - Stops the request.
  * @throws The `s3-…` errors.
  */
-export async function deleteObject(connection: S3Connection, key: string, signal: Stop): Promise<void> {
+export async function deleteObject(connection: S3Reading, key: string, signal: Stop): Promise<void> {
   try {
     const command = new DeleteObjectCommand({ Bucket: connection.bucket, Key: key, ...ownerOf(connection) });
     await connection.client.send(command, stopping(signal));

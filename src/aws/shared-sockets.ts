@@ -1,6 +1,6 @@
 import { Agent as HttpAgent, globalAgent as httpAgentOfAll } from 'node:http';
 import { Agent as HttpsAgent, globalAgent as httpsAgentOfAll } from 'node:https';
-import { NodeHttpHandler } from '#aws-sdk';
+import { NodeHttpHandler } from '#aws-sdk/read';
 import { OptimiseModelError } from '../messages/error.js';
 import type { ReadLimits } from './read-connection.js';
 import { askReceiving, closeIdleReads } from './received-reads.js';

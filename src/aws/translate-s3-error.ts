@@ -1,11 +1,11 @@
 import type { FactsOf, MessageCode } from '../messages/catalogue.js';
 import { OptimiseModelError } from '../messages/error.js';
 import type { S3Facts } from '../messages/s3-messages.js';
-import type { S3Connection } from './s3-connection.js';
+import type { S3Reading } from './s3-connection.js';
 
 /** What was being done when an error came. */
 export type S3Operation = {
-  readonly connection: S3Connection;
+  readonly connection: S3Reading;
   readonly key: string;
   /** Name of the API call, such as `PutObject`. */
   readonly operation: string;

@@ -1,10 +1,10 @@
 import { crc32 } from 'node:zlib';
+import type { S3Client } from '@aws-sdk/client-s3';
 import {
   CompleteMultipartUploadCommand,
   CreateMultipartUploadCommand,
-  type S3Client,
   UploadPartCommand,
-} from '#aws-sdk';
+} from '#aws-sdk/write';
 import { printCrc32 } from '../lib/crc32.js';
 import type { PartSlots } from '../lib/part-slots.js';
 import { OptimiseModelError } from '../messages/error.js';

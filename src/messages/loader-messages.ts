@@ -3,6 +3,11 @@ import { defineMessage } from './message.js';
 const exact = (sizeBytes: number) => sizeBytes.toLocaleString('en-US');
 const mebibytes = (sizeBytes: number) => (sizeBytes / 1024 ** 2).toFixed(1);
 
+const convertAndStage =
+  '`optimise-model convert MODEL --out ARTIFACT`, then `optimise-model stage ARTIFACT --to STORE --name NAME`';
+const orRollBack =
+  'open another variant of the release (`variant`), or roll back: `optimise-model releases rollback STORE --name NAME`.';
+
 /** What can keep the loader from opening a model. */
 export const loaderMessages = {
   'ephemeral-storage-full': defineMessage<{
@@ -49,8 +54,8 @@ export const loaderMessages = {
       `${facts.variant} cannot run here${facts.version === null ? '' : ` (${facts.engine} ${facts.version})`}: ${facts.unmet.map(({ need, expected, seen }) => `${need}: needed ${expected}, there is ${seen}`).join('; ')}.`,
     remedy: ({ unmet, packageName, minimumVersion }) =>
       unmet.some(({ need }) => need === 'architecture')
-        ? `Deploy to ${unmet.find(({ need }) => need === 'architecture')?.expected}, open another variant of the release (\`variant\`), or roll back: \`optimise-model releases rollback STORE --name NAME\`.`
-        : `Deploy with a newer engine (\`npm install ${packageName}@latest\`, at least ${minimumVersion}), open another variant of the release (\`variant\`), or roll back: \`optimise-model releases rollback STORE --name NAME\`.`,
+        ? `Deploy to ${unmet.find(({ need }) => need === 'architecture')?.expected}, ${orRollBack}`
+        : `Deploy with a newer engine (\`npm install ${packageName}@latest\`, at least ${minimumVersion}), ${orRollBack}`,
   }),
   'layer-folder-needed': defineMessage<{ source: string }>({
     exit: 2,
@@ -95,14 +100,14 @@ export const loaderMessages = {
     exit: 2,
     what: (facts) => `${facts.engine} refused to open the bare file ${facts.source}: ${facts.reason}`,
     remedy: () =>
-      'A bare file must hold its weights itself. If they are in other files, download all of them, then `optimise-model convert MODEL --out ARTIFACT` and `optimise-model stage ARTIFACT --to STORE --name NAME`, and open what was staged.',
+      `A bare file must hold its weights itself. If they are in other files, download all of them, run ${convertAndStage}, and open what was staged.`,
   }),
   'bare-file-delivery': defineMessage<{ source: string; delivery: string }>({
     exit: 2,
     what: (facts) =>
       `${facts.source} is a bare file, which delivery \`${facts.delivery}\` cannot bring: it needs an artifact.`,
     remedy: () =>
-      'Give `delivery` `url` or `lazy`, or convert and stage the model: `optimise-model convert MODEL --out ARTIFACT`, `optimise-model stage ARTIFACT --to STORE --name NAME`.',
+      `Give \`delivery\` \`url\` or \`lazy\`, or run ${convertAndStage}, and open what was staged.`,
   }),
   'release-not-there': defineMessage<{ source: string; release: string; by: string }>({
     exit: 2,

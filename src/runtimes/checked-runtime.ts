@@ -3,7 +3,7 @@ import type { Engine } from '../lib/variant.js';
 import { OptimiseModelError } from '../messages/error.js';
 import { findFeedProblems } from './check-feeds.js';
 import { isReturnable } from './returnable-output.js';
-import type { ModelSource, OptimisedTarget, Runtime, RuntimeSession, SessionSettings } from './runtime.js';
+import type { ModelSource, Runtime, RuntimeSession, SessionSettings } from './runtime.js';
 
 /** What an engine's adapter gives for one opened model; vendor calls only, no rules. */
 export type EngineSession = {
@@ -19,7 +19,6 @@ export type EngineAdapter = {
   readonly engine: Engine;
   readonly version: string;
   readonly open: (source: ModelSource, settings: SessionSettings) => Promise<EngineSession>;
-  readonly saveOptimised: (modelPath: string, target: OptimisedTarget) => Promise<void>;
 };
 
 /**
@@ -34,8 +33,6 @@ export function makeCheckedRuntime(adapter: EngineAdapter): Runtime {
     engine: adapter.engine,
     version: adapter.version,
     openSession: (source, settings) => openChecked(adapter, source, settings),
-    saveOptimised: (modelPath, target) =>
-      quoteRefusal(adapter.engine, modelPath, () => adapter.saveOptimised(modelPath, target)),
   };
 }
 
@@ -56,7 +53,16 @@ async function openChecked(
   };
 }
 
-async function quoteRefusal<T>(engine: Engine, model: string, work: () => Promise<T>): Promise<T> {
+/**
+ * Does what an engine may refuse, and puts a refusal into the catalogue's words with the engine's inside.
+ *
+ * @param engine - The engine.
+ * @param model - What it is to open, for the message.
+ * @param work - The vendor's call.
+ * @returns What it returns.
+ * @throws `runtime-refused-model`.
+ */
+export async function quoteRefusal<T>(engine: Engine, model: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

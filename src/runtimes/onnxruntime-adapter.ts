@@ -3,12 +3,12 @@ import type { ElementType, NamedTensors, ValueSpec } from '../lib/tensor.js';
 import type { EngineAdapter, EngineSession } from './checked-runtime.js';
 import { fromOrtTensor, pinHalfStorage, toOrtTensor } from './onnxruntime-tensor.js';
 import { prototypeName } from './returnable-output.js';
-import type { ModelSource, OptimisedTarget, SessionSettings } from './runtime.js';
+import type { ModelSource, SessionSettings } from './runtime.js';
 
 type OrtModule = typeof import('onnxruntime-node');
 
-/** Errors are thrown as well, so that printing them would say everything twice. */
-const severityFatal = 4;
+/** For a session's `logSeverityLevel`: errors are thrown as well, so that printing them would say everything twice. */
+export const severityFatal = 4;
 
 /**
  * Loads onnxruntime-node, which takes its native library into this process.
@@ -26,7 +26,6 @@ export async function importOnnxruntime(): Promise<EngineAdapter> {
     engine: 'onnxruntime',
     version: ort.env.versions.node ?? ort.env.versions.common,
     open: (source, settings) => openSession(ort, source, settings),
-    saveOptimised: (modelPath, target) => saveOptimised(ort, modelPath, target),
   };
 }
 
@@ -62,24 +61,6 @@ function makeOptions(source: ModelSource, settings: SessionSettings): InferenceS
       ? { externalData: source.externalData.map(({ path, data }) => ({ path, data })) }
       : {}),
   };
-}
-
-/** @see https://onnxruntime.ai/docs/performance/model-optimizations/graph-optimizations.html (offline mode) */
-async function saveOptimised(ort: OrtModule, modelPath: string, target: OptimisedTarget): Promise<void> {
-  const { path, dataFileName, optimisation, isPrepacked } = target;
-  const session = await ort.InferenceSession.create(modelPath, {
-    executionProviders: ['cpu'],
-    graphOptimizationLevel: optimisation,
-    optimizedModelFilePath: path,
-    extra: {
-      session: {
-        optimized_model_external_initializers_file_name: dataFileName,
-        ...(isPrepacked ? { save_external_prepacked_constant_initializers: '1' } : {}),
-      },
-    },
-    logSeverityLevel: severityFatal,
-  });
-  await session.release();
 }
 
 async function runSession(

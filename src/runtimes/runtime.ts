@@ -1,4 +1,4 @@
-import type { OptimisationLevel, SessionOptions } from '../lib/session-options.js';
+import type { SessionOptions } from '../lib/session-options.js';
 import type { NamedTensors, ValueSpec } from '../lib/tensor.js';
 import type { Engine } from '../lib/variant.js';
 
@@ -29,23 +29,9 @@ export type RuntimeSession = {
   readonly native: unknown;
 };
 
-/** How a model is saved as the engine rewrites it. */
-export type OptimisedTarget = {
-  /** The new model, in a folder that exists. */
-  readonly path: string;
-  /** Name of the file beside it that holds its weights, for mapping them. */
-  readonly dataFileName: string;
-  /** From `extended` on it holds operators of the engine's own, from `layout` on such as fit this family of processors. */
-  readonly optimisation: OptimisationLevel;
-  /** Whether weights are stored as the kernels pack them as well, which binds the file to this processor and version. */
-  readonly isPrepacked: boolean;
-};
-
 /** One engine, loaded. */
 export type Runtime = {
   readonly engine: Engine;
   readonly version: string;
   readonly openSession: (source: ModelSource, settings: SessionSettings) => Promise<RuntimeSession>;
-  /** Opens a model once and saves it as the engine rewrote it, so that later sessions need not rewrite it. */
-  readonly saveOptimised: (modelPath: string, target: OptimisedTarget) => Promise<void>;
 };

@@ -1,5 +1,5 @@
 import { openConnection } from '../aws/open-connection.js';
-import type { S3Connection } from '../aws/s3-connection.js';
+import type { S3Reading } from '../aws/s3-connection.js';
 import { getObject, headObject, type S3Body } from '../aws/s3-objects.js';
 import { translateS3Error } from '../aws/translate-s3-error.js';
 import type { ObjectSettings } from '../lib/object-settings.js';
@@ -32,7 +32,7 @@ export async function openS3Reader(
 /** A bucket, below a prefix, as far as it is read. */
 export class S3Reader implements ReadableStore {
   readonly url: string;
-  protected readonly connection: S3Connection;
+  protected readonly connection: S3Reading;
   /** What keys begin with in the bucket: empty, or with a final `/`. */
   protected readonly prefix: string;
 
@@ -40,7 +40,7 @@ export class S3Reader implements ReadableStore {
    * @param connection - Client and bucket.
    * @param address - Bucket and prefix.
    */
-  constructor(connection: S3Connection, { url, prefix }: StoreAddress & { readonly kind: 's3' }) {
+  constructor(connection: S3Reading, { url, prefix }: StoreAddress & { readonly kind: 's3' }) {
     this.url = url;
     this.connection = connection;
     this.prefix = prefix === '' ? '' : `${prefix}/`;

@@ -44,9 +44,11 @@ export async function openS3Store(
 
 class S3Store extends S3Reader implements WritableStore {
   readonly endpoint: string;
+  protected override readonly connection: S3Connection;
 
   constructor(connection: S3Connection, address: StoreAddress & { readonly kind: 's3' }) {
     super(connection, address);
+    this.connection = connection;
     this.endpoint = connection.endpoint;
   }
 

@@ -62,7 +62,8 @@ describe('a handler that is bundled with the loader', () => {
     async (splitting) => {
       const made = await bundle(await temporaryFolder(), { packages: 'external', splitting });
       const sizeBytes = Object.values(made).reduce((sum, output) => sum + output.bytes, 0);
-      expect(sizeBytes, `the bundle has ${sizeBytes} bytes`).toBeLessThan(100 * 1024);
+      console.log(`the loader takes ${sizeBytes} bytes of a bundle (in several files: ${splitting})`);
+      expect(sizeBytes).toBeLessThan(100 * 1024);
       const inputs = Object.values(made).flatMap((output) => Object.keys(output.inputs));
       const foreign = inputs.filter((path) =>
         /dist\/(api|bench|check|cli|convert|cost|inputs|native|onnx|pick|pipeline|publish|report|stage|validate)\//.test(

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { mappedSession, usualSession } from '../../src/lib/session-options.js';
 import type { Tensor } from '../../src/lib/tensor.js';
 import { importRuntime } from '../../src/runtimes/import-runtime.js';
+import { saveOptimised } from '../../src/runtimes/save-optimised.js';
 import { useTempFolder } from '../fixtures/temp-folder.js';
 import { encodeModel, floatTensor, node, value } from '../fixtures/tiny-onnx.js';
 
@@ -32,7 +33,7 @@ it.each([false, true])(
     const runtime = await importRuntime('onnxruntime');
     const path = join(folder, 'model.onnx');
     const target = { path, dataFileName: 'model.onnx.data', optimisation: 'all', isPrepacked } as const;
-    await runtime.saveOptimised(original, target);
+    await saveOptimised(original, target);
     expect((await readdir(folder)).sort()).toEqual(['model.onnx', 'model.onnx.data', 'original.onnx']);
     const outputs = [];
     for (const [source, options] of [
@@ -51,12 +52,11 @@ it('saves weights a second time, as the kernels pack them, when they shall be pr
   const folder = await makeFolder();
   const original = join(folder, 'original.onnx');
   await writeFile(original, model);
-  const runtime = await importRuntime('onnxruntime');
   const sizes = [];
   for (const isPrepacked of [false, true]) {
     const dataFileName = `${isPrepacked}.data`;
     const path = join(folder, `${isPrepacked}.onnx`);
-    await runtime.saveOptimised(original, { path, dataFileName, optimisation: 'all', isPrepacked });
+    await saveOptimised(original, { path, dataFileName, optimisation: 'all', isPrepacked });
     sizes.push((await stat(join(folder, dataFileName))).size);
   }
   expect(sizes[1]).toBeGreaterThan(sizes[0] ?? 0);
@@ -65,8 +65,7 @@ it('saves weights a second time, as the kernels pack them, when they shall be pr
 it('names the model that cannot be opened', async () => {
   const folder = await makeFolder();
   const path = join(folder, 'model.onnx');
-  const runtime = await importRuntime('onnxruntime');
   const target = { path, dataFileName: 'data', optimisation: 'all', isPrepacked: false } as const;
-  const refusal = runtime.saveOptimised(join(folder, 'missing.onnx'), target);
+  const refusal = saveOptimised(join(folder, 'missing.onnx'), target);
   await expect(refusal).rejects.toMatchObject({ code: 'runtime-refused-model' });
 });

@@ -35,7 +35,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
 const doors: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^onnxruntime-/, ['runtimes']],
   [/^(onnx-proto|protobufjs)/, ['onnx']],
-  [/^(@(aws-sdk|smithy)\/|#aws-sdk$)/, ['aws']],
+  [/^(@(aws-sdk|smithy)\/|#aws-sdk\/)/, ['aws']],
   [/^koffi$/, ['native']],
   [/^(@observablehq\/plot|linkedom)/, ['report']],
   [/^zod/, ['pipeline', 'report']],

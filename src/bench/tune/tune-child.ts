@@ -3,6 +3,7 @@ import { fitFeeds } from '../../inputs/fit-feeds.js';
 import { readPeakRss } from '../../lib/read-peak-rss.js';
 import { asOptimiseModelError } from '../../messages/as-error.js';
 import { importRuntime } from '../../runtimes/import-runtime.js';
+import { saveOptimised } from '../../runtimes/save-optimised.js';
 import type { TuneAnswer, TuneJob } from './tune-message.js';
 
 // This module is a program: it opens one session, and measures it or saves its graph. It is timed from when the engine
@@ -11,7 +12,7 @@ import type { TuneAnswer, TuneJob } from './tune-message.js';
 async function work(job: TuneJob): Promise<TuneAnswer> {
   const runtime = await importRuntime(job.engine);
   if (job.kind === 'save') {
-    await runtime.saveOptimised(job.modelPath, job.target);
+    await saveOptimised(job.modelPath, job.target);
     return { ok: true, measured: null };
   }
   const feeds = await readFeedFile(job.feedsPath);

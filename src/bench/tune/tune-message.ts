@@ -1,5 +1,6 @@
 import type { Engine } from '../../lib/variant.js';
-import type { OptimisedTarget, SessionSettings } from '../../runtimes/runtime.js';
+import type { SessionSettings } from '../../runtimes/runtime.js';
+import type { OptimisedTarget } from '../../runtimes/save-optimised.js';
 import type { SampleError } from '../bench-result.js';
 import type { TuneSample } from './tune-result.js';
 

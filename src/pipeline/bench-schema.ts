@@ -79,7 +79,7 @@ const priceSchema = z
       }),
       z.strictObject({ usdPerHour: z.number().positive().describe('Price of the host, USD per hour.') }),
     ],
-    { error: 'must be region and architecture of Lambda, or usdPerHour' },
+    { error: 'must be region and architecture (x86_64 or arm64) of Lambda, or usdPerHour' },
   )
   .describe('What 100,000 inferences are priced by: Lambda at `memoryMiB`, or a host by the hour.');
 

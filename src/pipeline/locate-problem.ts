@@ -51,11 +51,19 @@ function wordIssue(issue: core.$ZodIssue, seen: unknown, known: readonly string[
   if (seen === undefined || seen === null) return 'is missing';
   const shown = JSON.stringify(seen) ?? String(seen);
   if (known.length > 0) return `is ${shown}, which is unknown; known: ${known.join(', ')}`;
-  return `is ${shown.length > 60 ? `${shown.slice(0, 57)}…` : shown}; it must be ${wordExpected(issue)}`;
+  const percent = issue.code === 'invalid_type' && issue.expected === 'number' ? readPercent(seen) : null;
+  const hint = percent === null ? '' : `; write ${percent}`;
+  return `is ${shown.length > 60 ? `${shown.slice(0, 57)}…` : shown}; it must be ${wordExpected(issue)}${hint}`;
+}
+
+/** Flags take `5%`, a YAML file has numbers. */
+function readPercent(seen: unknown): number | null {
+  const digits = typeof seen === 'string' ? /^(\d+(?:\.\d+)?) ?%$/.exec(seen)?.[1] : undefined;
+  return digits === undefined ? null : Number(digits) / 100;
 }
 
 function wordExpected(issue: core.$ZodIssue): string {
-  if (issue.code === 'too_small') return `at least ${issue.minimum}`;
+  if (issue.code === 'too_small') return `${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}`;
   if (issue.code === 'too_big') return `at most ${issue.maximum}`;
   if (issue.code === 'invalid_type') return `a ${issue.expected}`;
   return issue.message.replace(/^must be /, '');

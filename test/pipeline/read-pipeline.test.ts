@@ -63,7 +63,7 @@ describe('reading a pipeline file', () => {
   it('takes a section with nothing behind it as left out, and an address with a slash too few as an address', async () => {
     const path = await writePipeline('name: a\nmodel: m.onnx\nbench:\nstage: { to: "s3:/bucket/x" }\n');
     const pipeline = await readPipeline(path);
-    expect(pipeline.bench.runs).toBe(5);
+    expect(pipeline.bench.runs).toBe(7);
     expect(pipeline.stage.to).toBe('s3:/bucket/x');
   });
 
@@ -84,11 +84,11 @@ describe('reading a pipeline file', () => {
     expect(problems).toContainEqual(expect.objectContaining({ path: 'inputs.x.sead', suggestion: 'seed' }));
   });
 
-  it('refuses what is not built yet as unknown, with what is known', async () => {
+  it('refuses words that it does not know, with those that it does', async () => {
     const [problem] = await problemsOf('name: a\nmodel: m\nvariants: [{ precision: fp16-mixed }]\n');
     expect(problem?.problem).toContain('"fp16-mixed", which is unknown; known: fp32, fp16-weights, fp16');
-    const [delivery] = await problemsOf('name: a\nmodel: m\nbench: { deliveries: [stream] }\n');
-    expect(delivery?.problem).toContain('known: s3-copy, layer, lazy');
+    const [delivery] = await problemsOf('name: a\nmodel: m\nbench: { deliveries: [pigeon] }\n');
+    expect(delivery?.problem).toContain('known: s3-copy, layer, lazy, stream, url, mount');
   });
 
   it('says what is missing', async () => {
@@ -104,6 +104,10 @@ describe('reading a pipeline file', () => {
   it.each([
     ['bench: { runs: 0 }', '`bench.runs` is 0; it must be at least 1'],
     ['bench: { warm: many }', '`bench.warm` is "many"; it must be a number'],
+    ['bench: { disk: { mbPerSecond: 0 } }', '`bench.disk.mbPerSecond` is 0; it must be more than 0'],
+    ['bench: { targetWidth: 5% }', 'must be a number; write 0.05'],
+    ['bench: { targetWidth: 0 }', 'it must be more than 0'],
+    ['bench: { deliveries: [mount] }', '`bench.mount.folder`'],
     ['name: "a/b"', '`name` is "a/b"; it must be letters, digits'],
   ])('words what a value must be: %s', async (line, words) => {
     const rest = line.startsWith('name') ? '' : 'name: a\n';

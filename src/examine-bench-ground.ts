@@ -48,7 +48,8 @@ async function tryEviction(folder: string): Promise<CacheState> {
   try {
     const path = join(own, 'evicted');
     await writeFile(path, new Uint8Array(1 << 20));
-    return (await prepareCache('evict', { cold: [path], warm: [] }, new AbortController().signal)).state;
+    return (await prepareCache('evict', { cold: [path], warm: [], served: [] }, new AbortController().signal))
+      .state;
   } finally {
     await rm(own, { recursive: true, force: true });
   }

@@ -102,7 +102,11 @@ export type BenchOptions = SamplingPlan & {
   readonly disk: DiskModel | null;
   readonly mount: BenchMount | null;
   readonly environment: Readonly<Partial<Record<Delivery, StatedEnvironment>>>;
-  /** Where raw samples go, one JSON line each, those of the limits last: as they come into a `.part` beside it, which replaces it at the end. */
+  /**
+   * Where raw samples go, one JSON line each, those of the limits last: as they come into a `.part` beside it, which
+   * replaces it at the end. Of a benchmark that failed or was interrupted the `.part` stays, when a sample had been taken,
+   * until the next one begins.
+   */
   readonly samplesFile: string;
   readonly skip: readonly BenchSkip[];
   /** Measured beside the rest and compared with the best of it; null when nothing is. */

@@ -1,4 +1,4 @@
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { writeFeedFile } from '../inputs/feed-file.js';
@@ -21,7 +21,7 @@ import { summariseBench } from './summarise-bench.js';
  * new process that opens the staged artifact with the loader that ships.
  *
  * @param options - What is measured and how.
- * @param context - Its signal ends the running sample and removes what was put on disk.
+ * @param context - Its signal ends the running sample and removes what was put on disk, but for the samples until then.
  * @returns Rows, raw samples, and what has to be known to read them. A sample that fails is part of the result.
  * @throws `bench-options-wrong`, `bench-nothing-to-measure`, `bench-target-differs`, `artifact-wrong`,
  *   `object-missing`, `runtime-missing` and what the store throws, all before the first sample; the signal's reason.
@@ -77,6 +77,8 @@ async function inWorkFolder<T>(options: BenchOptions, use: (folder: WorkFolder) 
     return result;
   } finally {
     await rm(workFolder, { recursive: true, force: true });
-    await rm(samplesFile, { force: true });
+    // Samples cost time: what a benchmark took before it failed may be all that there will be.
+    const { size } = await stat(samplesFile).catch(() => ({ size: 0 }));
+    if (size === 0) await rm(samplesFile, { force: true });
   }
 }

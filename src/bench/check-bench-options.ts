@@ -17,7 +17,7 @@ export function checkBenchOptions(options: BenchOptions): void {
   checkWhole('warm', options.warm, 0);
   if (options.targetWidth !== null) checkPositive('targetWidth', options.targetWidth);
   if (options.threads !== null) checkWhole('threads', options.threads, 1);
-  if (options.timeoutMs !== undefined) checkPositive('timeoutSeconds', options.timeoutMs);
+  if (options.timeoutMs !== undefined) checkPositive('timeoutSeconds', options.timeoutMs / 1000);
   for (const memoryMiB of options.memoryMiB) {
     checkWhole('memoryMiB', memoryMiB, memoryBounds.least);
     if (memoryMiB > memoryBounds.most) refuse('memoryMiB', memoryMiB, `at most ${memoryBounds.most}`);

@@ -87,7 +87,7 @@ async function locateInHub(
 }
 
 function mountFolder({ mount }: Pick<BenchOptions, 'mount'>): string {
-  return mount?.folder ?? refuse('mount', 'missing', 'the folder where the store is mounted');
+  return mount?.folder ?? refuse('mount.folder', 'missing', 'the folder where the store is mounted');
 }
 
 function refuse(option: string, seen: string, expected: string): never {

@@ -30,6 +30,7 @@ async function measure(job: SampleJob): Promise<SampleMeasurement> {
     }
     const { completePhases } = await import('../loader/phase-clock.js');
     const phases = completePhases(model.phases);
+    const { readPeakRss } = await import('../lib/read-peak-rss.js');
     if (phases === null) throw new Error(`a phase is missing: ${JSON.stringify(model.phases)}`);
     return { phases, steadyMs, peakRssBytes: await readPeakRss() };
   } finally {
@@ -45,14 +46,6 @@ function forgetAws(): void {
   process.env.AWS_SECRET_ACCESS_KEY = 'loopback';
   process.env.AWS_CONFIG_FILE = devNull;
   process.env.AWS_SHARED_CREDENTIALS_FILE = devNull;
-}
-
-/** Peak of this program; `maxRSS` would do but for what it inherits from the process that forked it. */
-async function readPeakRss(): Promise<number> {
-  const { readFile } = await import('node:fs/promises');
-  const status = await readFile('/proc/self/status', 'utf8').catch(() => '');
-  const peakKib = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1];
-  return (peakKib === undefined ? process.resourceUsage().maxRSS : Number(peakKib)) * 1024;
 }
 
 async function answer(text: string | undefined): Promise<SampleAnswer> {

@@ -2,10 +2,11 @@ import { appendFile, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { printJson } from '../lib/json.js';
 import type { WorkContext } from '../lib/work-context.js';
+import { asOptimiseModelError } from '../messages/as-error.js';
 import type { SamplingPlan } from './bench-options.js';
-import type { BenchSample } from './bench-result.js';
+import type { BenchSample, SampleError } from './bench-result.js';
 import type { CacheMode } from './cache/cache-state.js';
-import { type PreparedCache, prepareCache } from './cache/prepare-cache.js';
+import { type CacheFiles, type PreparedCache, prepareCache } from './cache/prepare-cache.js';
 import type { RowSource } from './locate-row.js';
 import { nameRow, type PlannedRow } from './plan-rows.js';
 import type { OpenedProfile } from './profile/open-profile.js';
@@ -109,9 +110,13 @@ async function takeSample(
   try {
     const files = {
       cold: [...plan.libraries, ...row.readFiles],
-      warm: [...plan.scripts, ...row.servedFiles],
+      warm: plan.scripts,
+      served: row.servedFiles,
     };
-    const prepared = await prepareCache(plan.cacheMode, files, signal);
+    const prepared = await prepareOrFail(plan.cacheMode, files, signal);
+    if ('code' in prepared) {
+      return describeSample(row, run, { ok: false, error: prepared }, { cache: 'unknown', stealMs: null });
+    }
     plan.onPrepared(prepared);
     const steal = await startStealClock();
     const answer = await runSample(describeJob(row, plan, ephemeralDir), row.profile, plan.timeoutMs, signal);
@@ -120,6 +125,21 @@ async function takeSample(
   } finally {
     // Also after a process that died and could not clean up itself.
     await rm(ephemeralDir, { recursive: true, force: true });
+  }
+}
+
+/** A file that cannot be read, as below a mount that is gone, is this sample's failure: others may do without it. */
+async function prepareOrFail(
+  mode: CacheMode,
+  files: CacheFiles,
+  signal: AbortSignal,
+): Promise<PreparedCache | SampleError> {
+  try {
+    return await prepareCache(mode, files, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    const { code, message } = asOptimiseModelError(error);
+    return { code, what: message };
   }
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -90,7 +90,7 @@ describe('benchmark', () => {
     expect(await readdir(ephemeralDir)).toEqual([]);
   });
 
-  it('writes raw samples as they come, and keeps the older ones when it is interrupted', async () => {
+  it('writes raw samples as they come, and keeps both the older ones and these when it is interrupted', async () => {
     await mkdir(join(folder, 'out'));
     await writeFile(options.samplesFile, 'old\n');
     const stop = new AbortController();
@@ -105,6 +105,8 @@ describe('benchmark', () => {
     const lines = written.trimEnd().split('\n');
     expect(lines.map((line) => JSON.parse(line).delivery)).toEqual(['s3-copy', 'layer']);
     expect(await readFile(options.samplesFile, 'utf8')).toBe('old\n');
+    expect(await readFile(`${options.samplesFile}.part`, 'utf8')).toBe(written);
+    await benchmark({ ...options, deliveries: ['layer'], runs: 1, warm: 0 });
     expect(await readdir(join(folder, 'out'))).toEqual(['samples.jsonl']);
   });
 
@@ -169,6 +171,23 @@ describe('benchmark', () => {
     expect(result.findings.map((finding) => finding.code)).toContain('bench-samples-failed');
   });
 
+  it('makes a file that can no longer be read the error of its samples, and measures the others', async () => {
+    const [target, other] = options.targets;
+    const progress = (event: ProgressEvent): void => {
+      if (event.done === 1) rmSync(target?.artifactFolder ?? '', { recursive: true, force: true });
+    };
+    const { signal } = new AbortController();
+    const result = await benchmark({ ...options, deliveries: ['layer'], warm: 0 }, { signal, progress });
+    const errors = result.samples.map(({ variantId, error }) => [variantId, error?.code]);
+    expect(errors).toEqual([
+      [target?.variantId, undefined],
+      [other?.variantId, undefined],
+      [other?.variantId, undefined],
+      [target?.variantId, 'file-system-refused'],
+    ]);
+    expect(result.samples.at(-1)).toMatchObject({ cache: 'unknown', phases: null });
+  });
+
   it('ends a sample that takes too long, calls it that, and goes on', async () => {
     const result = await benchmark({
       ...options,
@@ -217,6 +236,12 @@ describe('benchmark', () => {
     for (const [wrong, code] of attempts)
       await expect(benchmark({ ...options, ...wrong })).rejects.toMatchObject({ code });
     await expect(readFile(options.samplesFile)).rejects.toThrow();
+    const named: [Partial<BenchOptions>, object][] = [
+      [{ timeoutMs: -2500 }, { option: 'timeoutSeconds', seen: '-2.5' }],
+      [{ deliveries: ['mount'] }, { option: 'mount.folder', seen: 'missing' }],
+    ];
+    for (const [wrong, facts] of named)
+      await expect(benchmark({ ...options, ...wrong })).rejects.toMatchObject({ facts });
   });
 
   it('stops at once when it is told to, and leaves nothing behind', async () => {
@@ -232,5 +257,6 @@ describe('benchmark', () => {
     await expect(running).rejects.toBe(reason);
     expect(events.at(-1)?.done).toBe(0);
     expect(await readdir(ephemeralDir)).toEqual([]);
+    expect(await readdir(join(folder, 'out'))).toEqual([]);
   });
 });

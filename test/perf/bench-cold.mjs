@@ -58,7 +58,7 @@ async function writeFile(path) {
 
 async function measure(path, subject) {
   const beganMs = performance.now();
-  const { state } = await prepareCache(subject.mode, { cold: [path], warm: [] }, signal);
+  const { state } = await prepareCache(subject.mode, { cold: [path], warm: [], served: [] }, signal);
   subject.prepared.push(performance.now() - beganMs);
   const pages = await countResidentPages(path);
   if (state !== subject.state || pages?.resident !== subject.resident) {

@@ -1,3 +1,4 @@
+import { isOversubscribed } from '../../lib/cpu-quota.js';
 import { type Finding, makeFinding } from '../../messages/finding.js';
 import type { BenchProfile } from '../bench-result.js';
 import type { ProfilePlan } from './plan-profile.js';
@@ -16,7 +17,8 @@ export function listProfileFindings(
   reasons: readonly string[],
 ): readonly Finding[] {
   const { memoryMiB, threads, cpuLimit, memoryLimit } = profile;
-  const { vcpus, machineCpus, fittingThreads, warning } = plan;
+  const { vcpus, machineCpus, choice } = plan;
+  const { threads: cores, warning } = choice;
   const findings: Finding[] = [];
   if (memoryMiB !== null && vcpus > machineCpus) {
     findings.push(
@@ -29,8 +31,8 @@ export function listProfileFindings(
       makeFinding('warning', 'bench-profile-not-enforced', { memoryMiB, cpuLimit, memoryLimit, reason }),
     );
   }
-  if (threads > fittingThreads) {
-    findings.push(makeFinding('warning', 'bench-threads-oversubscribed', { threads, cores: fittingThreads }));
+  if (isOversubscribed(threads, choice)) {
+    findings.push(makeFinding('warning', 'bench-threads-oversubscribed', { threads, cores }));
   }
   if (warning !== null) findings.push(makeFinding('warning', 'bench-quota-unclear', { warning }));
   return findings;

@@ -3,6 +3,7 @@ import {
   chooseThreads,
   lambdaMegabytesPerCpu,
   readCpuLimits,
+  type ThreadChoice,
 } from '../../lib/cpu-quota.js';
 import type { BenchProfile } from '../bench-result.js';
 
@@ -17,10 +18,8 @@ export type ProfilePlan = {
   readonly machineCpus: number;
   /** Processors that processes in the profile can have here: its own, but no more than there are. */
   readonly usableCpus: number;
-  /** Threads that have a whole processor each. */
-  readonly fittingThreads: number;
-  /** What could not be read; null when all was understood. */
-  readonly warning: string | null;
+  /** The threads that have a whole processor each, and what could not be read. */
+  readonly choice: ThreadChoice;
 };
 
 /**
@@ -53,7 +52,6 @@ export function planProfile(
     vcpus,
     machineCpus,
     usableCpus: Math.min(vcpus, machineCpus),
-    fittingThreads: choice.threads,
-    warning: choice.warning,
+    choice,
   };
 }

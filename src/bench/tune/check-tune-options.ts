@@ -11,15 +11,15 @@ export function checkTuneOptions(options: TuneOptions): void {
   const { threads, runs, warm, levels, mostSteadyShare, timeoutMs } = options;
   for (const [option, value] of Object.entries({ threads, runs, warm })) {
     const isCount = Number.isSafeInteger(value) && value >= 1;
-    refuseUnless(isCount, option, value, 'an integer of at least 1');
+    refuseUnless(isCount, `tune.${option}`, value, 'an integer of at least 1');
   }
-  refuseUnless(levels.length > 0, 'levels', 'empty', 'one level or more');
-  refuseUnless(mostSteadyShare >= 1, 'mostSteadyShare', mostSteadyShare, 'a number of at least 1');
-  refuseUnless(timeoutMs > 0, 'timeoutSeconds', timeoutMs, 'a number greater than 0');
+  refuseUnless(levels.length > 0, 'tune.levels', 'empty', 'one level or more');
+  refuseUnless(mostSteadyShare >= 1, 'tune.mostSteadyShare', mostSteadyShare, 'a number of at least 1');
+  refuseUnless(timeoutMs > 0, 'timeoutSeconds', timeoutMs / 1000, 'a number greater than 0');
 }
 
 function refuseUnless(isRight: boolean, option: string, value: unknown, expected: string): void {
   if (isRight) return;
-  const facts = { option: `tune.${option}`, seen: String(value), expected };
+  const facts = { option, seen: String(value), expected };
   throw OptimiseModelError.of('bench-options-wrong', facts);
 }

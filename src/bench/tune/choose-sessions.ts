@@ -19,7 +19,6 @@ type Candidate = {
   readonly steadyMs: number;
   /** Of single processes: a machine that does other things makes a run slower, never faster. */
   readonly ready: { readonly lowestMs: number; readonly highestMs: number };
-  readonly lowestSteadyMs: number;
 };
 
 /**
@@ -82,7 +81,7 @@ function chooseForm(
   const candidates = configurations.flatMap((each) => (each.form === form ? toCandidates(each) : []));
   const bestSteadyMs = Math.min(...candidates.map((each) => each.steadyMs));
   const fit = candidates
-    .filter((each) => each.lowestSteadyMs <= bestSteadyMs * mostSteadyShare)
+    .filter((each) => each.steadyMs <= bestSteadyMs * mostSteadyShare)
     .sort((left, right) => left.readyMs - right.readyMs);
   const [soonest] = fit;
   const [best] = fit
@@ -96,12 +95,10 @@ function toCandidates(each: TunedConfiguration): Candidate[] {
   const { saved, session, readyMs, steadyMs, samples, error } = each;
   if (saved !== null || readyMs === null || steadyMs === null || error !== null) return [];
   const ready = samples.map((sample) => sample.sessionMs + sample.firstInferenceMs);
-  const steady = samples.flatMap((sample) => spreadOf(sample.steadyMs)?.median ?? []);
   return [
     {
       ...{ session, readyMs, steadyMs },
       ready: { lowestMs: Math.min(readyMs, ...ready), highestMs: Math.max(readyMs, ...ready) },
-      lowestSteadyMs: Math.min(steadyMs, ...steady),
     },
   ];
 }

@@ -21,11 +21,16 @@ async function writeModel(sizeMiB = 32) {
     model: join(folder, 'm.onnx'),
     sidecar: join(folder, 'm.data'),
     script: join(folder, 'a.js'),
+    served: join(folder, 'served.onnx'),
   };
   await writeFile(files.model, 'graph');
   await writeFile(files.sidecar, Buffer.alloc(sizeMiB << 20, 7));
   await writeFile(files.script, 'export {};');
-  return { ...files, files: { cold: [files.model, files.sidecar], warm: [files.script] } };
+  await writeFile(files.served, 'staged');
+  return {
+    ...files,
+    files: { cold: [files.model, files.sidecar], warm: [files.script], served: [files.served] },
+  };
 }
 
 /** What is written where a disk is memory cannot become cold: there is nothing to be seen of these rules. */
@@ -85,6 +90,21 @@ describe('prepareCache (C37)', () => {
     expect(listCacheFindings('drop', [dropped])).toEqual([]);
   });
 
+  it("leaves what a server reads for the sample cached, whatever is dropped, and the tool's own code not", async (context) => {
+    const { sidecar, script, served, files } = await writeModel(1);
+    await needDisk(context, sidecar);
+    const dropping: CacheControl = {
+      ...kernel,
+      dropCaches: async () => (await evictFile(script)) && (await evictFile(served)),
+    };
+    expect((await prepareCache('drop', files, never, dropping)).state).toBe('dropped');
+    expect((await countResidentPages(served))?.resident).toBe(1);
+    expect((await countResidentPages(script))?.resident).toBe(0);
+    await evictFile(served);
+    await prepareCache('evict', files, never, dropping);
+    expect((await countResidentPages(served))?.resident).toBe(1);
+  });
+
   it('knows nothing where residency cannot be read, whatever the kernel was asked', async () => {
     const { files } = await writeModel(1);
     const prepared = await prepareCache('evict', files, never, blind);
@@ -137,7 +157,7 @@ describe('prepareCache (C37)', () => {
     const { files } = await writeModel(1);
     const reason = new Error('enough');
     await expect(prepareCache('evict', files, AbortSignal.abort(reason))).rejects.toBe(reason);
-    const missing = { cold: ['/nowhere/m.onnx'], warm: [] };
+    const missing = { cold: ['/nowhere/m.onnx'], warm: [], served: [] };
     await expect(prepareCache('evict', missing, never)).rejects.toThrow('ENOENT');
     await stat(files.cold[0] ?? '');
   });

@@ -175,6 +175,12 @@ describe('sweepSteady', () => {
     await expect(sweepSteady(options)).rejects.toMatchObject({ code: 'bench-target-differs' });
   });
 
+  it('names a wrong time limit as the pipeline does, in seconds', async () => {
+    await expect(sweepSteady(await makeOptions({ timeoutMs: -2500 }))).rejects.toMatchObject({
+      facts: { option: 'timeoutSeconds', seen: '-2.5' },
+    });
+  });
+
   it.each([{ cpus: 0 }, { rounds: 0.5 }, { window: { durationMs: 9, leastInferences: 1, mostMs: 8 } }])(
     'refuses %j',
     async (more) => {

@@ -34,7 +34,7 @@ function saved(readyMs: number, steadyMs: number, isPrepacked: boolean): TunedCo
   };
 }
 
-/** The same with one sample per sum of session and first inference; the first is the quickest afterwards. */
+/** The same with one sample per sum of session and first inference, the first of them with quick inferences afterwards. */
 function sampled(each: TunedConfiguration, ...readyMs: readonly number[]): TunedConfiguration {
   const samples = readyMs.map((sum, run) => ({
     ...{ run, sessionMs: 1, firstInferenceMs: sum - 1, peakRssBytes: 1 },
@@ -120,9 +120,17 @@ describe('chooseSessions', () => {
 
   it('takes the usual options where runs of others overlap with them', () => {
     const quick = sampled(tuned('own', false, 'all', 100, 10), 90, 100, 120);
-    const usual = tuned('own', true, 'all', 150, 30);
+    const usual = tuned('own', true, 'all', 150, 10);
     expect(chooseSessions([quick, sampled(usual, 119, 150, 180)], 1.1).chosen.own).toEqual(usualSessions.own);
     expect(chooseSessions([quick, sampled(usual, 121, 150, 180)], 1.1).chosen.own.prepacking).toBe(false);
+  });
+
+  it('compares medians of steady inferences: one quick run does not let slow options in', () => {
+    const slow = sampled(tuned('own', false, 'all', 100, 30), 99, 100, 101);
+    const usual = sampled(tuned('own', true, 'all', 500, 10), 490, 500, 510);
+    expect(slow.samples[0]?.steadyMs).toEqual([10]);
+    expect(chooseSessions([slow, usual], 1.1).chosen.own).toEqual(usualSessions.own);
+    expect(chooseSessions([{ ...slow, steadyMs: 11 }, usual], 1.1).chosen.own.prepacking).toBe(false);
   });
 
   it('leaves the usual options, and says so, where runs of the same differ by more than half', () => {

@@ -132,6 +132,12 @@ describe('tuneSessions', () => {
 
   it('refuses an artifact that is not the one to be tuned', async () => {
     const options = await makeOptions({ digest: '0'.repeat(64) });
+  it('names a wrong time limit as the pipeline does, in seconds', async () => {
+    await expect(tuneSessions(await makeOptions({ timeoutMs: -2500 }))).rejects.toMatchObject({
+      facts: { option: 'timeoutSeconds', seen: '-2.5' },
+    });
+  });
+
     await expect(tuneSessions(options)).rejects.toMatchObject({ code: 'bench-target-differs' });
   });
 });

@@ -1,4 +1,4 @@
-import { sumPhases } from '../lib/phases.js';
+import { notableStealShare, shareOfSteal } from '../lib/steal-share.js';
 import { type Finding, makeFinding } from '../messages/finding.js';
 import type { BenchOptions } from './bench-options.js';
 import type { BenchLink, BenchResult, BenchRow, BenchSample } from './bench-result.js';
@@ -11,8 +11,6 @@ import { listStatisticsFindings } from './statistics/list-statistics-findings.js
 
 /** A p95 of the total, or where there is none its highest, this many times its median makes a row's figures doubtful. */
 const wideRatio = 1.5;
-/** A sample that lost more than this share of its time to other guests of the host is worth a word. */
-const stealShare = 0.02;
 
 /** What was measured, as far as findings are made from it. */
 type MeasuredBench = Omit<BenchResult, 'findings' | 'durationMs'>;
@@ -79,10 +77,7 @@ function describeCache(
 }
 
 function describeSteal({ machine: { cores }, samples }: MeasuredBench): Finding[] {
-  const robbed = samples.filter(
-    ({ stealMs, phases }) =>
-      stealMs !== null && phases !== null && stealMs > stealShare * sumPhases(phases, false).totalMs * cores,
-  );
+  const robbed = samples.filter((sample) => shareOfSteal(sample, cores) > notableStealShare);
   if (robbed.length === 0) return [];
   return [makeFinding('info', 'bench-time-stolen', { samples: robbed.length, of: samples.length })];
 }

@@ -81,6 +81,9 @@ describe('listBenchFindings', () => {
     expect(codes({ samples: [sample] })).toEqual([]);
     const [finding] = listFindings({ samples: [sample, { ...sample, stealMs: 10 }] });
     expect(finding).toMatchObject({ code: 'bench-time-stolen', facts: { samples: 1, of: 2 } });
+    // Of all the time that was measured, what was lost in steady inferences included.
+    const long = { ...sample, stealMs: 10, steadyMs: [300, 300] };
+    expect(codes({ samples: [long] })).toEqual([]);
   });
 
   it('warns of a spread from one and a half times the median on', () => {

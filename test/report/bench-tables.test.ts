@@ -260,14 +260,31 @@ describe('what a benchmark was measured under', () => {
     expect(say(bench)).toContain('Whole machine: 2 vCPU; 2 threads (2 processors); processors not limited');
   });
 
-  test('says that the host took time only when it took more than 1 % from a sample', () => {
+  test('names every link that was passed, and none that was not', () => {
+    const hubLink = { ...bench.link, label: 'model hub over HTTP, 60 ms to the first byte' };
+    const none = { ...bench.link, label: 'none: nothing is downloaded', simulated: false, achieved: null };
+    const ofUrl = bench.rows.slice(0, 1).map((row) => ({ ...row, delivery: 'url' as const }));
+    const hubOnly = { ...bench, rows: ofUrl, link: none, hubLink };
+    expect(describeLinks(hubOnly)).toBe(
+      'simulated link of url: model hub over HTTP, 60 ms to the first byte',
+    );
+    expect(say(hubOnly)).not.toMatch(/^Link: /m);
+    expect(describeLinks({ ...bench, rows: [...bench.rows, ...ofUrl], hubLink })).toMatch(
+      /^link: simulated by .*; simulated link of url: model hub/,
+    );
+    expect(describeLinks({ ...bench, hubLink })).not.toContain('url');
+    const layers = bench.rows.filter((row) => row.delivery === 'layer');
+    expect(describeLinks({ ...bench, rows: layers, link: none })).toBe('link: nothing is downloaded');
+  });
+
+  test('says that the host took time only when it took more than 2 % from a sample', () => {
     const steal = (stealMs: number | null) =>
       say({ ...bench, samples: bench.samples.map((sample) => ({ ...sample, stealMs })) });
     expect(steal(0)).not.toContain('Steal');
     expect(steal(null)).not.toContain('Steal');
     expect(steal(3)).not.toContain('Steal');
     expect(steal(50)).toMatch(
-      /Steal: the host took more than 1 % .* from 112 of 112 samples, at most 1\d\.\d %/,
+      /Steal: the host took more than 2 % .* from 112 of 112 samples, at most 1\d\.\d %/,
     );
   });
 });

@@ -18,6 +18,17 @@ describe('examineBenchGround', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
+  it('verifies nothing where the runtime’s library is one of another user, whatever our own files allow', async () => {
+    const ground = {
+      listLibraries: async () => ['/opt/onnxruntime.so'],
+      countResidentPages: async (path: string) =>
+        path === '/opt/onnxruntime.so' ? null : { resident: 0, total: 1 },
+    };
+    const { rows } = await examineBenchGround(await tempFolder(), ground);
+    expect(rows[0]).toMatchObject({ name: 'eviction', value: 'cannot be verified' });
+    expect(rows[0]?.note).toContain('/opt/onnxruntime.so');
+  });
+
   it('cannot verify anything in a folder that is not there', async () => {
     const { rows } = await examineBenchGround('/nowhere');
     expect(rows[0]).toMatchObject({ name: 'eviction', value: 'cannot be verified' });

@@ -101,11 +101,11 @@ function nameLink({ link, deliveries }: BenchOptions, isFolder: boolean): JsonVa
 }
 
 function describeBench(output: BenchResult, baselineId: string | undefined): string {
-  const { rows, samples, link } = output;
+  const { rows, samples, link, hubLink } = output;
   const failures = samples.filter((sample) => sample.error !== null).length;
   const counted = `${count(rows.length, 'row')}, ${count(samples.length, 'sample')}`;
   const taken = failures === 0 ? counted : `${counted}, ${failures} failed`;
-  const way = link.simulated ? ', simulated link' : '';
+  const way = [link, hubLink].some((each) => each?.simulated) ? ', simulated link' : '';
   return `${taken}${describeLowest(output, baselineId)}${way}`;
 }
 

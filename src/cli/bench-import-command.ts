@@ -20,8 +20,10 @@ export function addBenchImportCommand(bench: Command, perform: Perform): void {
     .description(
       'Reads logs and traces of functions on Lambda and gives, per function, memory and start mode, the time from the call ' +
         'to the load, the load, the first and the further inferences and their sums, and what passed before the process ' +
-        'existed. Takes REPORT lines and platform events of CloudWatch Logs, as text or as the AWS CLI or Logs Insights ' +
-        'export them, X-Ray traces, and what the loader and the handlers of pipelines/lambda log; all may be packed by gzip.',
+        'existed. These times come from what the loader or the handlers of pipelines/lambda log, or from X-Ray traces with ' +
+        'their subsegments; REPORT lines and platform events of CloudWatch Logs have memory, start and billing only, and ' +
+        'alone are not enough. Takes them as text or as the AWS CLI or Logs Insights export them, in any mixture; all may ' +
+        'be packed by gzip.',
     )
     // Those of `bench` are no part of this one, though commander lists and reads them.
     .configureHelp({ visibleGlobalOptions: () => [...(bench.parent?.options ?? [])] })

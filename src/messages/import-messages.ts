@@ -3,6 +3,7 @@ import { defineMessage } from './message.js';
 type Place = { file: string; record: number };
 type MissingField = Place & { requestId: string; field: string; provider: string };
 
+const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;
 const at = (place: Place) => `${place.file}, record ${place.record}`;
 
 /** The first invocation field by field; of the others, how many they are and what they lack. */
@@ -47,9 +48,23 @@ const importErrors = {
   'import-nothing-found': defineMessage<{ files: readonly string[]; ignored: number }>({
     exit: 2,
     what: (facts) =>
-      `No record of an invocation was found in ${facts.files.join(', ')}; ${facts.ignored} of other kinds were ignored.`,
+      `No record of an invocation was found in ${facts.files.join(', ')}; ${facts.ignored} of other kinds ${facts.ignored === 1 ? 'was' : 'were'} ignored.`,
     remedy: () =>
-      'Name exports that hold REPORT lines, platform.report events, lines of a handler of pipelines/lambda or of the loader, or X-Ray traces.',
+      'Name exports that hold lines of a handler of pipelines/lambda or of the loader, or X-Ray traces, beside the REPORT lines or platform.report events of the same calls.',
+  }),
+  'import-nothing-left': defineMessage<{ incomplete: number; fields: readonly string[]; early: number }>({
+    exit: 2,
+    what: ({ incomplete, fields, early }) => {
+      const reasons = [
+        ...(incomplete === 0
+          ? []
+          : [`${incomplete} ${incomplete === 1 ? 'lacks' : 'lack'} ${fields.join(', ')}`]),
+        ...(early === 0 ? [] : [`${early} met a process that Lambda had started before the call`]),
+      ];
+      return `None of ${count(incomplete + early, 'invocation')} is left: ${reasons.join(', and ')}.`;
+    },
+    remedy: () =>
+      'Add the exports that have what is missing: the lines of the loader or of a handler of pipelines/lambda, or X-Ray traces, of the same calls. Run without `--skip-incomplete` to see each missing field and what provides it.',
   }),
   'import-fields-missing': defineMessage<{ missing: readonly MissingField[] }>({
     exit: 2,
@@ -64,7 +79,7 @@ const importFindings = {
   'import-lines-ignored': defineMessage<{ ignored: number; files: number }>({
     exit: 0,
     what: (facts) =>
-      `${facts.ignored} records in ${facts.files === 1 ? 'the file' : `${facts.files} files`} are of other kinds and were ignored.`,
+      `${count(facts.ignored, 'record')} in ${facts.files === 1 ? 'the file' : `${facts.files} files`} ${facts.ignored === 1 ? 'is of another kind and was' : 'are of other kinds and were'} ignored.`,
     remedy: () => 'Do nothing if the functions log other things as well.',
   }),
   'import-emulated': defineMessage<{ file: string }>({
@@ -80,7 +95,7 @@ const importFindings = {
   }>({
     exit: 0,
     what: (facts) =>
-      `${facts.skipped} of ${facts.invocations} invocations were left out because they lack ${facts.fields.join(', ')}.`,
+      `${facts.skipped} of ${count(facts.invocations, 'invocation')} ${facts.skipped === 1 ? 'was left out because it lacks' : 'were left out because they lack'} ${facts.fields.join(', ')}.`,
     remedy: () => 'Run without `--skip-incomplete` to see each missing field and what provides it.',
   }),
   'import-calls-failed': defineMessage<{
@@ -91,13 +106,13 @@ const importFindings = {
   }>({
     exit: 0,
     what: (facts) =>
-      `${facts.failures} of ${facts.invocations} invocations failed, the first of ${facts.functionName} with ${facts.why}; figures stand for the others only.`,
+      `${facts.failures} of ${count(facts.invocations, 'invocation')} failed, the first of ${facts.functionName} with ${facts.why}; figures stand for the others only.`,
     remedy: () => 'Mend the function by its log, then measure again.',
   }),
   'import-started-early': defineMessage<{ requestIds: readonly string[] }>({
     exit: 0,
     what: (facts) =>
-      `${facts.requestIds.length} first calls met a process that Lambda had started before the call, or the caller’s clock is ahead; they were left out (first: request ${facts.requestIds[0]}).`,
+      `${count(facts.requestIds.length, 'first call')} met a process that Lambda had started before the call, or the caller’s clock is ahead; ${facts.requestIds.length === 1 ? 'it was' : 'they were'} left out (first: request ${facts.requestIds[0]}).`,
     remedy: () => 'Import X-Ray traces too, which time the call by Lambda’s own clock, and call again.',
   }),
 };

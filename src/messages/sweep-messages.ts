@@ -2,6 +2,8 @@ import { defineMessage } from './message.js';
 
 const nameEnd = (signal: string | null, exitCode: number | null) =>
   signal === null ? `with exit code ${exitCode}` : `by ${signal}`;
+const mostWords = 240;
+const firstWords = (text: string) => (text.length <= mostWords ? text : `${text.slice(0, mostWords)}…`);
 const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;
 
 /** What a sweep of workers and threads, and the tuning of sessions, have to say. */
@@ -53,6 +55,18 @@ export const sweepMessages = {
     what: (facts) =>
       `${facts.variantId}, ${facts.configuration}, gave no figure (${facts.code}): ${facts.what}`,
     remedy: () => 'Mend what it says and tune again if this configuration is to be chosen from.',
+  }),
+  'tune-saved-graphs-failed': defineMessage<{
+    variantId: string;
+    failures: number;
+    graphs: number;
+    code: string;
+    what: string;
+  }>({
+    exit: 0,
+    what: (facts) =>
+      `${facts.variantId}: onnxruntime cannot open graphs that it saved of this model (${facts.failures} of ${facts.graphs}, ${facts.code}): ${firstWords(facts.what)}`,
+    remedy: () => 'Do nothing: session options are chosen among the others, and releases hold no such graph.',
   }),
   'tune-too-noisy': defineMessage<{ variantId: string; ratio: number }>({
     exit: 0,

@@ -168,6 +168,18 @@ describe('benchStep', () => {
     });
   });
 
+  it('says that a link was simulated also when only the hub was behind one', async () => {
+    const step = benchStep({ ...options, runs: 1 });
+    const { output } = await step.call(quietContext());
+    await writeFile(options.samplesFile, '');
+    const link = { ...output.link, label: 'none: nothing is downloaded', simulated: false };
+    const hubOnly = { ...output, samples: [], limitSamples: [], link, hubLink: output.link };
+    const lineOf = async (recorded: typeof output) =>
+      ((await step.ensures(recorded, quietContext())) as { line: string }).line;
+    expect(await lineOf(hubOnly)).toMatch(/, simulated link$/);
+    expect(await lineOf({ ...hubOnly, hubLink: null })).not.toContain('simulated link');
+  });
+
   it('is not done while a sample has failed, so that the next run measures again', async () => {
     const step = benchStep({ ...options, runs: 1, timeoutMs: 1 });
     const { output, verdict } = await step.call(quietContext());

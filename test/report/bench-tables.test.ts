@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type CacheState, cacheStates } from '../../src/lib/cache-state.js';
+import { listSpreads } from '../../src/report/charts/chart-rows.js';
 import type { BenchReport } from '../../src/report/documents/bench-result.js';
 import { tabulateComparisons } from '../../src/report/tables/bench/comparison-table.js';
-import { tabulateConditions } from '../../src/report/tables/bench/conditions-table.js';
+import { describeLinks, tabulateConditions } from '../../src/report/tables/bench/conditions-table.js';
 import { describeGate } from '../../src/report/tables/bench/gate-line.js';
 import { tabulateLimits } from '../../src/report/tables/bench/limit-table.js';
 import { meanPhases, savingPercent } from '../../src/report/tables/bench/mean-phases.js';
@@ -14,6 +15,7 @@ import { tabulateTotals } from '../../src/report/tables/bench/totals-table.js';
 import type { ReportTable } from '../../src/report/tables/report-table.js';
 import { renderBenchText } from '../../src/report/text/bench-text.js';
 import { makeRichView, withMemories, withSources, withState } from './rich-view.js';
+import { sampleRow } from './sample-bench.js';
 import { makeSampleView } from './sample-view.js';
 
 const { bench: sampleBench } = await makeSampleView();
@@ -110,9 +112,31 @@ describe('memory', () => {
   test('is a column only where some was imitated', () => {
     expect(tabulateTotals(bench).columns.map((column) => column.title)).not.toContain('Memory');
     const table = tabulateTotals(withMemories(bench, [2048, 4096]));
-    expect(columnOf(table, 'Memory').slice(0, 2)).toEqual(['2,048 MiB', '4,096 MiB']);
+    expect(columnOf(table, 'Memory').slice(0, 2)).toEqual(['2,048 MiB †', '4,096 MiB †']);
     for (const make of [tabulatePhases, tabulateLimits, tabulateComparisons])
-      expect(columnOf(make(withMemories(bench, [2048])), 'Memory')[0]).toBe('2,048 MiB');
+      expect(columnOf(make(withMemories(bench, [2048])), 'Memory')[0]).toBe('2,048 MiB †');
+  });
+
+  test('that was only imitated is marked in every table and chart, and the mark explained', () => {
+    const loose = withMemories(bench, [2048, 4096]);
+    const tables = splitByCache(withSources(loose)).flatMap(({ bench: part }) => [tabulateSources(part)]);
+    const all = [tabulateTotals, tabulateComparisons, tabulateLimits, tabulatePhases].map((draw) =>
+      draw(loose),
+    );
+    for (const table of [...all, ...tables]) {
+      for (const memory of columnOf(table, 'Memory')) expect(memory).toMatch(/^[24],0[49][86] MiB †$/);
+      expect(table.notes.filter((note) => note.startsWith('†'))).toEqual([
+        '† only imitated: processors limited by cgroup v1; memory not limited.',
+      ]);
+    }
+    expect(new Set(listSpreads(loose).map(({ row }) => row.slice(-2)))).toEqual(new Set([' †']));
+    const memoryLimit = 'cgroup-v1' as const;
+    const [small, large] = loose.profiles.map((profile) => ({ ...profile, memoryLimit }));
+    if (small === undefined || large === undefined) throw new Error('there are two profiles');
+    const held = tabulateTotals({ ...loose, profiles: [small, large] });
+    expect(JSON.stringify(held)).not.toContain('†');
+    const half = tabulateTotals({ ...loose, profiles: [{ ...small, cpuLimit: 'affinity' }, large] });
+    expect(new Set(columnOf(half, 'Memory'))).toEqual(new Set(['2,048 MiB †', '4,096 MiB']));
   });
 
   test('is said again wherever a table continues', () => {
@@ -131,7 +155,7 @@ describe('the physical limit', () => {
     );
     expect(row?.slice(2)).toEqual(['165 ms', '158 ms', '95.8 %', '10.3 MiB', '140 ms', '18 ms']);
     const layer = textOf(table).find(([, delivery]) => delivery === 'layer');
-    expect(layer?.slice(5, 7)).toEqual(['nothing', '0 ms']);
+    expect(layer?.slice(5, 7)).toEqual(['none', '0 ms']);
   });
 
   test('is a dash where it is not known, and the table goes with the last of them', () => {
@@ -139,6 +163,9 @@ describe('the physical limit', () => {
     if (first === undefined) throw new Error('the sample has rows');
     const table = tabulateLimits({ ...bench, rows: [{ ...first, limit: null }, ...others] });
     expect(textOf(table)[0]?.slice(2)).toEqual(['206 ms', '–', '–', '–', '–', '–']);
+    expect(table.notes.join('\n')).toContain('the link is not known');
+    const mounted = tabulateLimits({ ...bench, rows: [{ ...first, delivery: 'mount', limit: null }] });
+    expect(mounted.notes.slice(1)).toEqual(['– a mount has no known limit.']);
     expect(table.notes.at(-1)).toContain('no limit: the link is not known');
     const none = { ...bench, rows: bench.rows.map((row) => ({ ...row, limit: null })) };
     expect(renderBenchText(none, plain)).not.toContain('physical limit');
@@ -172,7 +199,12 @@ describe('where the model comes from', () => {
     expect(columnOf(table, 'Download')).toEqual(['30.6 s', '25.6 s', '0 ms', '0 ms']);
     expect(columnOf(table, 'Total')).toEqual(['51.6 s', '32.7 s', '732.3 s', '30.9 s']);
     expect(columnOf(table, 'Min–max')[0]).toBe('48.1–57.7 s');
-    expect(columnOf(table, 'Saved')).toEqual(['–', '36.6 %', '−1318.7 %', '40.1 %']);
+    expect(columnOf(table, 'Saved')).toEqual([
+      '–',
+      '36.6 % (36.6 to 36.6)',
+      '−1318.7 % (−1318.7 to −1318.7)',
+      '40.1 % (40.1 to 40.1)',
+    ]);
   });
 
   test('compares a model with itself only, in the same memory', () => {
@@ -184,7 +216,42 @@ describe('where the model comes from', () => {
     );
     const saved = columnOf(tabulateSources({ ...two, samples: slowHub }), 'Saved');
     expect(saved[1]).not.toBe(saved[5]);
-    expect(saved[5]).toBe('36.6 %');
+    expect(saved[5]).toBe('36.6 % (36.6 to 36.6)');
+  });
+
+  test('says how sure a saving is: the range of single rounds, and ~ where it can be chance', () => {
+    const [hub, copy] = sourced.rows;
+    if (hub === undefined || copy === undefined) throw new Error('there are two sources');
+    const savedBy = (factors: readonly number[], row = copy) => {
+      const of = (from: typeof hub, factor: number, run: number) =>
+        sampleRow(from)
+          .slice(0, 1)
+          .map((sample) => ({
+            ...sample,
+            run,
+            phases: {
+              startMs: 0,
+              runtimeMs: 0,
+              downloadMs: 1000 * factor,
+              sessionMs: 0,
+              firstInferenceMs: 0,
+            },
+          }));
+      const samples = factors.flatMap((factor, run) => [...of(hub, 1, run), ...of(row, factor, run)]);
+      const table = tabulateSources({ ...sourced, rows: [hub, row], samples });
+      return { cell: columnOf(table, 'Saved')[1], notes: table.notes.join('\n') };
+    };
+    const sure = savedBy([0.5, 0.5, 0.5, 0.5, 0.5, 0.8]);
+    expect(sure.cell).toBe('45.0 % (20.0 to 50.0)');
+    expect(sure.notes).toContain('6 runs per row');
+    expect(sure.notes).not.toContain('~');
+    expect(savedBy([0.5, 0.5, 0.5, 0.5, 0.5, 1.1]).cell).toBe('~40.0 % (−10.0 to 50.0)');
+    const few = savedBy([0.5, 0.5, 0.8]);
+    expect(few.cell).toBe('~40.0 % (20.0 to 50.0)');
+    expect(few.notes).toContain('~ not sure: fewer than 6 runs of both');
+    const apart = savedBy([0.5], { ...copy, delivery: 'layer', comparable: { total: 'why', ready: null } });
+    expect(apart.cell).toBe('~50.0 % *');
+    expect(apart.notes).toContain('* not comparable: layer: why');
   });
 
   test('is a dash where nothing got through, never 0', () => {
@@ -251,12 +318,10 @@ describe('what a benchmark was measured under', () => {
     const rich = (await makeRichView()).bench;
     if (rich === null) throw new Error('the view has a benchmark');
     expect(say(rich)).toContain(
-      '2,048 MiB: 1.16 vCPU; 1 thread (cgroup quota 1.16 CPU); processors limited by cgroup v1; memory not limited',
+      '2,048 MiB †: 1.16 vCPU; 1 thread (cgroup quota 1.16 CPU); processors limited by cgroup v1; memory not limited',
     );
-    expect(say(rich)).toContain('Disk: ext4 on vda; 131 MB/s, held by the block layer of cgroup v1');
+    expect(say(rich)).toMatch(/^Disk: held to 125 MiB\/s by control group v1; checked: 112.9 MiB\/s$/m);
     expect(say(rich)).toContain('Link of url: simulated model hub over HTTP');
-    const loose = { ...rich, disk: { ...rich.disk, enforcement: 'none' as const } };
-    expect(say(loose)).toContain('nothing here can hold it to that');
     expect(say(bench)).toContain('Whole machine: 2 vCPU; 2 threads (2 processors); processors not limited');
   });
 
@@ -327,7 +392,27 @@ describe('the line of a gate', () => {
     expect(describeGate(other).text).toContain('release R (fp32.single by layer);');
   });
 
-  test('comes before everything else', () => {
+  test('comes before everything else, then the totals, last how it was measured', async () => {
+    const rich = (await makeRichView()).bench;
+    if (rich === null) throw new Error('the view has a benchmark');
+    const titles = [
+      'Gate: ',
+      'Benchmark: ',
+      'Against the ',
+      'Load against',
+      'Where the ',
+      'Phases: ',
+      'How it was',
+    ];
+    const isTitle = (line: string) => titles.find((title) => line.startsWith(title));
+    const seen = renderBenchText(rich, plain)
+      .split('\n')
+      .flatMap((line) => isTitle(line) ?? []);
+    expect([...new Set(seen)]).toEqual(titles);
+    expect(seen.at(-1)).toBe('How it was');
+  });
+
+  test('is the first line', () => {
     expect(renderBenchText({ ...bench, baseline }, plain).split('\n')[0]).toMatch(/^Gate: .* fails\.$/);
     expect(renderBenchText(bench, plain)).not.toContain('Gate');
   });

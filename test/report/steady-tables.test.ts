@@ -107,6 +107,22 @@ const tune: TuneReport = {
   ],
 };
 
+describe('graphs that were saved and cannot be opened', () => {
+  it('have a note instead of rows, no bytes and nothing that they are bound to', () => {
+    const died = { code: 'bench-sample-died', what: 'It died.' };
+    const configurations = tune.configurations.map((each) =>
+      each.saved === null ? each : { ...each, readyMs: null, sizeBytes: null, boundTo: null, error: died },
+    );
+    const { rows, notes } = tabulateTuning({ ...tune, configurations });
+    expect(rows.map(([files]) => files?.text)).not.toContain('saved');
+    expect(rows.length).toBe(tune.configurations.length - 2);
+    expect(notes).toContain(
+      'Not shown: 2 of 2 ways to open graphs that were saved, which failed (bench-sample-died).',
+    );
+    expect(notes.join('\n')).not.toContain('are bound to');
+  });
+});
+
 describe('the table of a sweep', () => {
   it('reads as it should on a terminal', () => {
     expect(renderSweepText(sweep, { colour: false })).toMatchSnapshot();
@@ -130,7 +146,7 @@ describe('the table of a sweep', () => {
     };
     const notes = tabulateSweep({ ...sweep, priceBasis: null, profile, findings }).notes.join('\n');
     expect(notes).toContain(
-      'Limits: 2.32 vCPU wanted; processors limited by affinity and threads alone; memory not limited.',
+      '† only imitated: 2.32 vCPU wanted; processors limited by affinity and threads alone; memory not limited.',
     );
     expect(notes).toContain('nothing held them, so the price (Lambda) is not for what was measured');
     expect(tabulateTuning(tune).notes).toContain('Limits: none; the machine as it is.');

@@ -27,7 +27,8 @@ export type ReadFile = {
  * @param context - Signal.
  * @returns Rows with spreads, cold and warm told apart; raw figures of each invocation.
  * @throws `file-system-refused`, `import-file-wrong`, `import-record-wrong`, `import-record-twice`,
- *   `import-nothing-found`; `import-fields-missing` names every field that no record has.
+ *   `import-nothing-found`; `import-fields-missing` names every field that no record has; `import-nothing-left` when
+ *   every invocation had to be left out.
  */
 export async function importLambdaRuns(
   options: ImportOptions,
@@ -48,7 +49,17 @@ export async function importLambdaRuns(
   if (missing.length > 0 && !options.skipIncomplete) {
     throw OptimiseModelError.of('import-fields-missing', { missing });
   }
+  refuseUnlessAnyLeft(measured);
   return makeResult(files, measured);
+}
+
+/** Empty tables would look like a result. */
+function refuseUnlessAnyLeft(measured: readonly MeasuredInvocation[]): void {
+  if (measured.some(({ kind }) => kind === 'measured' || kind === 'failed')) return;
+  const missing = measured.flatMap((each) => (each.kind === 'incomplete' ? [each.missing] : []));
+  const fields = [...new Set(missing.flat().map(({ field }) => field))];
+  const early = measured.length - missing.length;
+  throw OptimiseModelError.of('import-nothing-left', { incomplete: missing.length, fields, early });
 }
 
 function makeResult(files: readonly ReadFile[], measured: readonly MeasuredInvocation[]): ImportResult {

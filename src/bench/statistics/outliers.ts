@@ -1,3 +1,4 @@
+import { fewestSamples } from '../../lib/sample-counts.js';
 import { medianOf } from './median.js';
 
 /** Values further from the median than this many deviations are flagged. */
@@ -15,12 +16,13 @@ const meanScale = 1.253314;
  * absolute deviation × 1.2533 takes its place then.
  *
  * @param values - One number per sample, any unit, in any order; not changed.
- * @returns Indices of the flagged values, ascending; none of fewer than three values.
+ * @returns Indices of the flagged values, ascending; none of fewer than six values, of which two that happen to be equal
+ *   would make outliers of the others.
  * @see Iglewicz and Hoaglin, How to Detect and Handle Outliers (1993), the modified Z-score and its bound 3.5;
  *   https://www.itl.nist.gov/div898/handbook/eda/section3/eda35h.htm; hyperfine flags by the same score.
  */
 export function flagOutliers(values: readonly number[]): number[] {
-  if (values.length < 3) return [];
+  if (values.length < fewestSamples) return [];
   const median = medianOf(values);
   const distances = values.map((value) => Math.abs(value - median));
   const bound = mostDeviations * estimateDeviation(distances);

@@ -14,7 +14,7 @@ const leastGain = 0.02;
  * @param configurations - With their figures.
  * @param chosen - The options chosen.
  * @param mostSteadyShare - What the choice allowed of steady inferences.
- * @returns Failures as warnings, the gain as information; instead of the gain a warning where noise hides it.
+ * @returns Failures as warnings, all saved graphs that failed as one piece of information; the gain as information; instead of the gain a warning where noise hides it.
  */
 export function listTuneFindings(
   variantId: string,
@@ -22,18 +22,30 @@ export function listTuneFindings(
   chosen: ArtifactSessions,
   mostSteadyShare: number,
 ): Finding[] {
-  const failures = configurations.flatMap((each) => {
-    const configuration = nameConfiguration(each);
-    return each.error === null
-      ? []
-      : [makeFinding('warning', 'tune-configuration-failed', { variantId, configuration, ...each.error })];
-  });
+  const failures = [
+    ...configurations.flatMap((each) => {
+      if (each.error === null || each.saved !== null) return [];
+      const facts = { variantId, configuration: nameConfiguration(each), ...each.error };
+      return [makeFinding('warning', 'tune-configuration-failed', facts)];
+    }),
+    ...describeSaved(variantId, configurations),
+  ];
   if (isTooNoisy(configurations)) {
     const ratio = measureNoise(configurations);
     return [...failures, makeFinding('warning', 'tune-too-noisy', { variantId, ratio })];
   }
   const gain = findGain(variantId, configurations, chosen, mostSteadyShare);
   return gain === null ? failures : [...failures, gain];
+}
+
+/** No release holds them, so nothing is lost but a comparison. */
+function describeSaved(variantId: string, configurations: readonly TunedConfiguration[]): Finding[] {
+  const saved = configurations.filter((each) => each.saved !== null);
+  const errors = saved.flatMap(({ error }) => error ?? []);
+  const [first] = errors;
+  if (first === undefined) return [];
+  const facts = { variantId, failures: errors.length, graphs: saved.length, ...first };
+  return [makeFinding('info', 'tune-saved-graphs-failed', facts)];
 }
 
 function findGain(

@@ -17,6 +17,7 @@ export function summariseConfiguration(
   { configuration, model, samples, error }: MeasuredConfiguration,
   machine: SavingMachine,
 ): TunedConfiguration {
+  const isUseless = configuration.saved !== null && error !== null;
   const whole = error === null ? samples : [];
   const medianOf = (values: readonly number[]) => spreadOf(values)?.median ?? null;
   return {
@@ -25,9 +26,9 @@ export function summariseConfiguration(
     firstInferenceMs: medianOf(whole.map((sample) => sample.firstInferenceMs)),
     readyMs: medianOf(whole.map((sample) => sample.sessionMs + sample.firstInferenceMs)),
     steadyMs: medianOf(whole.flatMap((sample) => sample.steadyMs)),
-    sizeBytes: 'sizeBytes' in model ? model.sizeBytes : null,
+    sizeBytes: 'sizeBytes' in model && !isUseless ? model.sizeBytes : null,
     peakRssBytes: whole.length === 0 ? null : Math.max(...whole.map((sample) => sample.peakRssBytes)),
-    boundTo: configuration.saved === null ? null : describeBinding(configuration.saved, machine),
+    boundTo: configuration.saved === null || isUseless ? null : describeBinding(configuration.saved, machine),
     samples,
     error,
   };

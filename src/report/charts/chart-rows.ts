@@ -1,6 +1,6 @@
 import type { BenchReport } from '../documents/bench-result.js';
 import { addEnvironment } from '../tables/add-environment.js';
-import { type NamedRow, samplesOf, writeMemory } from '../tables/bench/name-row.js';
+import { markMemory, type NamedRow, samplesOf } from '../tables/bench/name-row.js';
 
 /** The parts of a bar, in the order in which they happen, with the page's colour variable. */
 export const chartPhases = [
@@ -39,10 +39,14 @@ export type ChartLimit = { readonly row: string; readonly endMs: number; readonl
  * Names a row of a chart.
  *
  * @param row - A row of the benchmark.
+ * @param profiles - The benchmark's.
  * @returns Such as `fp16.single · layer`, with the memory where some was imitated.
  */
-export function nameRow({ variantId, delivery, memoryMiB }: NamedRow): string {
-  const memory = memoryMiB === null ? [] : [writeMemory(memoryMiB)];
+export function nameRow(
+  { variantId, delivery, memoryMiB }: NamedRow,
+  profiles: BenchReport['profiles'],
+): string {
+  const memory = memoryMiB === null ? [] : [markMemory(memoryMiB, profiles)];
   return [variantId, delivery, ...memory].join(' · ');
 }
 
@@ -60,7 +64,7 @@ export function stackPhases(bench: BenchReport): readonly ChartPiece[] {
       if (lengthMs === undefined || lengthMs <= 0) return [];
       const startMs = endMs;
       endMs += lengthMs;
-      return [{ row: nameRow(row), phase: title, startMs, endMs }];
+      return [{ row: nameRow(row, bench.profiles), phase: title, startMs, endMs }];
     });
   });
 }
@@ -76,7 +80,15 @@ export function listSpreads(bench: BenchReport): readonly ChartSpread[] {
     const total = addEnvironment(row.phases.totalMs, row.environment);
     if (total === null) return [];
     const { min: minMs, median: medianMs, max: maxMs } = total;
-    return [{ row: nameRow(row), minMs, medianMs, maxMs, isComparable: row.comparable.total === null }];
+    return [
+      {
+        row: nameRow(row, bench.profiles),
+        minMs,
+        medianMs,
+        maxMs,
+        isComparable: row.comparable.total === null,
+      },
+    ];
   });
 }
 
@@ -92,7 +104,7 @@ export function listLimits(bench: BenchReport): readonly ChartLimit[] {
     if (row.limit === null || startMs === null || runtimeMs === null) return [];
     const { loadMs } = row.limit;
     const endMs = (row.environment?.ms ?? 0) + startMs.median + runtimeMs.median + loadMs;
-    return [{ row: nameRow(row), endMs, loadMs }];
+    return [{ row: nameRow(row, bench.profiles), endMs, loadMs }];
   });
 }
 
@@ -109,7 +121,7 @@ export function listOutliers(bench: BenchReport): readonly ChartOutlier[] {
       .flatMap(({ phases }) => {
         if (phases === null) return [];
         const totalMs = Object.values(phases).reduce((sum, value) => sum + value, 0);
-        return [{ row: nameRow(row), totalMs: totalMs + (row.environment?.ms ?? 0) }];
+        return [{ row: nameRow(row, bench.profiles), totalMs: totalMs + (row.environment?.ms ?? 0) }];
       }),
   );
 }

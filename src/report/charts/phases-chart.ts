@@ -21,7 +21,7 @@ import { frameOf } from './frame.js';
  */
 export function drawPhasesChart(bench: BenchReport): Svg {
   const pieces = stackPhases(bench);
-  const rows = bench.rows.map(nameRow);
+  const rows = bench.rows.map((row) => nameRow(row, bench.profiles));
   const ends = listEnds(bench, pieces);
   return drawPlot({
     ...frameOf(rows, 34, Math.max(...ends.map((end) => end.endMs))),
@@ -58,7 +58,7 @@ export function drawPhasesChart(bench: BenchReport): Svg {
 /** The median of the sums, as tables have it and rows are compared by: medians of the parts do not add up to it. */
 function listEnds(bench: BenchReport, pieces: readonly ChartPiece[]) {
   return bench.rows.flatMap((benchRow) => {
-    const row = nameRow(benchRow);
+    const row = nameRow(benchRow, bench.profiles);
     const endMs = Math.max(0, ...pieces.filter((piece) => piece.row === row).map((piece) => piece.endMs));
     const star = benchRow.comparable.total === null ? '' : ' *';
     const total = addEnvironment(benchRow.phases.totalMs, benchRow.environment);

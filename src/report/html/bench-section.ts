@@ -1,8 +1,9 @@
 import { listLegend } from '../charts/chart-rows.js';
 import type { Charts } from '../charts/draw-charts.js';
 import type { BenchReport } from '../documents/bench-result.js';
-import { describeConditions, describeLink, tabulateConditions } from '../tables/bench/conditions-table.js';
+import { describeConditions, describeLinks, tabulateConditions } from '../tables/bench/conditions-table.js';
 import { describeGate } from '../tables/bench/gate-line.js';
+import { noteImitated } from '../tables/bench/name-row.js';
 import { splitByCache } from '../tables/bench/split-by-cache.js';
 import { tabulateState } from '../tables/bench/state-tables.js';
 import { capitalise } from '../tables/write-value.js';
@@ -62,9 +63,15 @@ function drawPhasesFigure(bench: BenchReport, charts: Charts): string {
     '<h3>Where the time goes</h3>',
     `<ul class="legend" aria-label="Phases">${legend.join('')}</ul>`,
     charts.phases,
-    `<figcaption>The parts are medians per phase; the figure at the end is the median of the totals, as in the table, which need not be the sum of the parts.${limit}${lazy} ${drawWords(capitalise(describeConditions(bench)))}.</figcaption>`,
+    `<figcaption>The parts are medians per phase; the figure at the end is the median of the totals, as in the table, which need not be the sum of the parts.${limit}${lazy} ${drawWords(`${capitalise(describeConditions(bench))}.${describeMarks(bench)}`)}</figcaption>`,
     '</figure>',
   ].join('\n');
+}
+
+function describeMarks({ rows, profiles }: BenchReport): string {
+  return noteImitated(rows, profiles)
+    .map((note) => ` ${note}`)
+    .join('');
 }
 
 function drawTotalsFigure(bench: BenchReport, charts: Charts): string {
@@ -76,6 +83,6 @@ function drawTotalsFigure(bench: BenchReport, charts: Charts): string {
     : '';
   const caption =
     `Line from the fastest to the slowest sample, dot and figure at the median.${hollow}${outliers} ` +
-    `${capitalise(describeLink(bench.link))}; ${bench.cache.title}.`;
+    `${capitalise(describeLinks(bench))}; ${bench.cache.title}.${describeMarks(bench)}`;
   return `<figure>\n<h3>Total: fastest, median, slowest</h3>\n${charts.totals}\n<figcaption>${drawWords(caption)}</figcaption>\n</figure>`;
 }

@@ -30,15 +30,8 @@ import { escapeMarkdown } from './escape-markdown.js';
  */
 export function renderRunMarkdown(view: RunView): string {
   const { bench, pick, budgets } = view;
-  const states = bench === null ? [] : splitByCache(bench).map((group) => tabulateState(group.bench));
-  const open = [
-    ...(pick === null ? [] : [tabulatePick(pick)]),
-    tabulateArtifacts(view),
-    ...states.flatMap(({ totals, comparisons, sources }) => [totals, ...comparisons, ...sources]),
-  ];
+  const open = [...(pick === null ? [] : [tabulatePick(pick)]), tabulateArtifacts(view)];
   const folded = [
-    ...states.flatMap(({ limits, phases }) => [...limits, phases]),
-    ...(bench === null ? [] : [tabulateConditions(bench)]),
     ...view.tunes.map(tabulateTuning),
     ...view.sweeps.map(tabulateSweep),
     ...(view.parity.length === 0 ? [] : [tabulateParity(view.parity)]),
@@ -51,6 +44,7 @@ export function renderRunMarkdown(view: RunView): string {
     drawHeadline(view),
     ...drawGate(bench),
     ...open.map((table) => drawTitled('###', table)),
+    ...(bench === null ? [] : drawBench(bench)),
     ...drawRealRuns(view),
     ...folded.map((table) => fold(table.title, drawTable(table))),
     fold('Provenance', drawProvenance(view)),
@@ -66,6 +60,24 @@ function drawHeadline(view: RunView): string {
   const doubts = listDoubts(pick);
   const warning = doubts.length === 0 ? '' : ` ⚠️ **${doubts.join(', ')}**`;
   return `**Ship \`${variantId}\` by \`${delivery}\`**${warning}: ${escapeMarkdown(reason)}. ${when}`;
+}
+
+/** In the order of the other reports; what explains the figures is folded away in its place. */
+function drawBench(bench: NonNullable<RunView['bench']>): readonly string[] {
+  const drawOpen = (table: ReportTable) => drawTitled('###', table);
+  const drawFolded = (table: ReportTable) => fold(table.title, drawTable(table));
+  return [
+    ...splitByCache(bench).flatMap((group) => {
+      const { totals, comparisons, limits, sources, phases } = tabulateState(group.bench);
+      return [
+        ...[totals, ...comparisons].map(drawOpen),
+        ...limits.map(drawFolded),
+        ...sources.map(drawOpen),
+        drawFolded(phases),
+      ];
+    }),
+    drawFolded(tabulateConditions(bench)),
+  ];
 }
 
 function drawGate(bench: RunView['bench']): readonly string[] {

@@ -1,6 +1,6 @@
 import type { BenchReport, BenchReportSample } from '../documents/bench-result.js';
 import type { ImportReport, ImportReportRow } from '../documents/import-result.js';
-import { samplesOf, writeMemory } from './bench/name-row.js';
+import { markMemory, samplesOf, writeMemory } from './bench/name-row.js';
 
 /** How one quantity spread, milliseconds. */
 type StudySpread = { readonly median: number; readonly min: number; readonly max: number };
@@ -37,7 +37,7 @@ export function listLocalRows(bench: BenchReport): readonly StudyRow[] {
   return bench.rows.map((row) => ({
     name: `${row.variantId} by ${row.delivery}`,
     place: 'here',
-    memory: writeMemory(row.memoryMiB),
+    memory: markMemory(row.memoryMiB, bench.profiles),
     threads: bench.profiles.find(({ memoryMiB }) => memoryMiB === row.memoryMiB)?.threads ?? null,
     startMode: 'new process',
     runs: row.runs,

@@ -1,5 +1,6 @@
 import type { BenchReport } from '../documents/bench-result.js';
 import type { ImportReport } from '../documents/import-result.js';
+import { noteImitated } from './bench/name-row.js';
 import { splitByCache } from './bench/split-by-cache.js';
 import { type Cell, cell, columns, type ReportTable } from './report-table.js';
 import { listImportedRows, listLocalRows, type StudyMetrics, type StudyRow } from './study-rows.js';
@@ -24,7 +25,11 @@ export function tabulateStudy(
   if (groups.length === 0) return [drawStudy('Runs on Lambda: the six metrics', real, notes)];
   return groups.map((group) => {
     const title = `The six metrics here and on Lambda: ${group.bench.cache.title}`;
-    return drawStudy(title, [...listLocalRows(group.bench), ...real], notes);
+    return drawStudy(
+      title,
+      [...listLocalRows(group.bench), ...real],
+      [...noteImitated(group.bench.rows, group.bench.profiles), ...notes],
+    );
   });
 }
 

@@ -1,6 +1,6 @@
 import { formatBytes } from '../../lib/format-quantity.js';
 import type { SweepReport } from '../documents/sweep-result.js';
-import { writeMemory } from './bench/name-row.js';
+import { markMemory } from './bench/name-row.js';
 import { noteLimits } from './bench/profile-note.js';
 import { type Cell, cell, columns, type ReportTable } from './report-table.js';
 import { countOf, writeMs } from './write-value.js';
@@ -14,10 +14,10 @@ type Point = SweepReport['points'][number];
  * @returns The table; the best are named in the last column.
  */
 export function tabulateSweep(sweep: SweepReport): ReportTable {
-  const { variantId, memoryMiB, points, priceBasis } = sweep;
+  const { variantId, memoryMiB, points, priceBasis, profile } = sweep;
   const isPriced = priceBasis !== null;
   return {
-    title: `Steady state of ${variantId}, ${writeMemory(memoryMiB)}`,
+    title: `Steady state of ${variantId}, ${markMemory(memoryMiB, profile === null ? [] : [profile])}`,
     columns: columns(
       '#Workers',
       '#Threads',

@@ -1,7 +1,7 @@
 import { cacheTitles } from '../../lib/cache-state.js';
 import { formatBytes } from '../../lib/format-quantity.js';
 import type { TuneReport } from '../documents/tune-result.js';
-import { writeMemory } from './bench/name-row.js';
+import { markMemory } from './bench/name-row.js';
 import { noteLimits } from './bench/profile-note.js';
 import { type Cell, cell, columns, type ReportTable } from './report-table.js';
 import { countOf, writeMs } from './write-value.js';
@@ -15,9 +15,9 @@ type Configuration = TuneReport['configurations'][number];
  * @returns The table; the last column says what was chosen and what none of the others beats.
  */
 export function tabulateTuning(tune: TuneReport): ReportTable {
-  const { variantId, memoryMiB, configurations } = tune;
+  const { variantId, memoryMiB, configurations, profile } = tune;
   return {
-    title: `Sessions of ${variantId}, ${writeMemory(memoryMiB)}`,
+    title: `Sessions of ${variantId}, ${markMemory(memoryMiB, profile === null ? [] : [profile])}`,
     columns: columns(
       '#Files',
       '#Level',
@@ -30,9 +30,26 @@ export function tabulateTuning(tune: TuneReport): ReportTable {
       '>Peak',
       '~Outcome',
     ),
-    rows: configurations.map((each, index) => drawConfiguration(each, drawOutcome(tune, each, index))),
+    rows: configurations.flatMap((each, index) =>
+      isUseless(each) ? [] : [drawConfiguration(each, drawOutcome(tune, each, index))],
+    ),
     notes: listNotes(tune),
   };
+}
+
+/** A saved graph that cannot be opened has no figure at all. */
+function isUseless({ saved, error }: Configuration): boolean {
+  return saved !== null && error !== null;
+}
+
+function describeUseless(configurations: readonly Configuration[]): readonly string[] {
+  const useless = configurations.filter(isUseless);
+  if (useless.length === 0) return [];
+  const codes = [...new Set(useless.flatMap(({ error }) => error?.code ?? []))].join(', ');
+  const all = configurations.filter(({ saved }) => saved !== null).length;
+  return [
+    `Not shown: ${useless.length} of ${all} ways to open graphs that were saved, which failed (${codes}).`,
+  ];
 }
 
 function drawConfiguration(each: Configuration, outcome: Cell): readonly Cell[] {
@@ -84,6 +101,7 @@ function listNotes({
     noteLimits(profile),
     'Own: the files as they are. Expanded: the FP32 files that stream writes. Saved: a graph optimised beforehand, which no release holds.',
     'First: the first inference; Both: with its session. Front: nothing else is as good in both, steady and disk and better in one.',
+    ...describeUseless(configurations),
     ...bound.map((boundTo) => describeBound(boundTo, configurations)),
     ...findings.filter(({ code }) => code === 'tune-offline-gain').map(({ what }) => what),
   ];

@@ -9,7 +9,7 @@ import { drawTextTable, type TextSettings, textWidth } from './draw-table.js';
 
 /**
  * Says how fast everything started, for a terminal: the verdict of a gate first, then the tables of each cache state,
- * what was measured last of them so that it stands right above the prompt, and under which conditions.
+ * the totals first of them, last under which conditions.
  *
  * @param result - The benchmark.
  * @param settings - Whether to colour, and how wide.
@@ -18,11 +18,11 @@ import { drawTextTable, type TextSettings, textWidth } from './draw-table.js';
 export function renderBenchText(result: BenchReport, settings: TextSettings): string {
   const tables = splitByCache(result).flatMap(({ bench }) => {
     const { phases, limits, sources, comparisons, totals } = tabulateState(bench);
-    return [phases, ...limits, ...sources, ...comparisons, totals];
+    return [totals, ...comparisons, ...limits, ...sources, phases];
   });
   return [
     ...drawGate(result, settings),
-    ...[tabulateConditions(result), ...tables].map((table) => drawTextTable(table, settings)),
+    ...[...tables, tabulateConditions(result)].map((table) => drawTextTable(table, settings)),
   ].join('\n\n');
 }
 

@@ -309,6 +309,16 @@ describe('what is missing', () => {
     ]);
   });
 
+  it('is an error of its own when nothing is left', async () => {
+    const error = await refusal(run(['docker_lambda_vanilla_pytorch.events.json'], { skipIncomplete: true }));
+    expect(error).toMatchObject({
+      code: 'import-nothing-left',
+      exitCode: 2,
+      facts: { incomplete: 2, early: 0 },
+    });
+    expect(error.message).toContain('None of 2 invocations is left: 2 lack functionName');
+  });
+
   it.each([
     ['calledAtMs', 'calledAtMs'],
     ['processStartedAtMs', 'environmentMs'],
@@ -416,9 +426,11 @@ describe('clocks', () => {
       'early.csv',
       text.replace(/(""processStartedAtMs"": )\d+/, (_, key) => `${key}1764400000000`),
     );
-    const { rows, findings } = await run([file]);
-    expect(rows).toEqual([]);
-    expect(findings).toMatchObject([{ code: 'import-started-early' }]);
+    const other = 'src_lambda_onnx_normal.insights.json';
+    const { rows, findings } = await run([file, other]);
+    expect(rows.map((row) => row.functionName)).not.toContain('src_lambda_openvino_normal');
+    expect(findings.map(({ code }) => code)).toContain('import-started-early');
+    expect(await refusal(run([file]))).toMatchObject({ code: 'import-nothing-left', facts: { early: 1 } });
   });
 
   it('do not matter to provisioned concurrency, whose environment is no part of a call', async () => {

@@ -22,8 +22,11 @@ describe('flagOutliers', () => {
     expect(flagOutliers([5, 5, 5, 5])).toEqual([]);
   });
 
-  it('flags nothing among fewer than three values', () => {
+  it('flags nothing among fewer than six values, of which two may be equal by chance', () => {
     expect(flagOutliers([])).toEqual([]);
+    expect(flagOutliers([100, 100, 101])).toEqual([]);
+    expect(flagOutliers([10, 10, 10, 11, 1000])).toEqual([]);
+    expect(flagOutliers([10, 10, 10, 11, 10, 1000])).toEqual([5]);
     expect(flagOutliers([1, 1000])).toEqual([]);
   });
 

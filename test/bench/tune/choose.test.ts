@@ -182,10 +182,20 @@ describe('listTuneFindings', () => {
   });
 
   it('tells what failed', () => {
-    const failed = { ...saved(1, 1, false), readyMs: null, error: { code: 'died', what: 'it died' } };
+    const error = { code: 'died', what: 'it died' };
+    const failed = { ...tuned('own', false, 'basic', 1, 1), readyMs: null, error };
     const findings = listTuneFindings('v', [...all, failed], chosen, 1.1);
     expect(findings).toMatchObject([{ code: 'tune-configuration-failed', severity: 'warning' }]);
-    expect(findings[0]?.what).toContain('saved at all, prepacking');
+    expect(findings[0]?.what).toContain('own, basic, no prepacking');
+  });
+
+  it('tells of all graphs that were saved and cannot be opened at once', () => {
+    const fail = (what: string) => ({ ...saved(1, 1, false), readyMs: null, error: { code: 'died', what } });
+    const findings = listTuneFindings('v', [...all, fail(`a${'b'.repeat(900)}`), fail('c')], chosen, 1.1);
+    expect(findings).toMatchObject([
+      { code: 'tune-saved-graphs-failed', severity: 'info', facts: { failures: 2, graphs: 2, code: 'died' } },
+    ]);
+    expect(findings[0]?.what).toMatch(/^v: onnxruntime cannot open .* \(2 of 2, died\): ab{239}…$/);
   });
 });
 
@@ -223,6 +233,14 @@ describe('summariseConfiguration', () => {
       samples,
       error,
     });
+  });
+
+  it('gives a saved graph that failed no bytes, and binds it to nothing', () => {
+    const graph = { ...configuration, saved: { optimisation: 'all', isPrepacked: true } } as const;
+    const error = { code: 'died', what: 'it died' };
+    expect(
+      summariseConfiguration({ configuration: graph, model, samples: [], error }, machine),
+    ).toMatchObject({ sizeBytes: null, boundTo: null, error });
   });
 
   it.each([

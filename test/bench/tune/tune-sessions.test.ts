@@ -101,7 +101,9 @@ describe('tuneSessions', () => {
       'bench-sample-died',
       undefined,
     ]);
-    expect(findings.filter((each) => each.code === 'tune-configuration-failed').length).toBe(2);
+    expect(findings.filter((each) => each.code === 'tune-saved-graphs-failed')).toMatchObject([
+      { facts: { failures: 2, graphs: 3 } },
+    ]);
   });
 
   it('tells what a process gave up on', async () => {
@@ -130,14 +132,14 @@ describe('tuneSessions', () => {
     },
   );
 
-  it('refuses an artifact that is not the one to be tuned', async () => {
-    const options = await makeOptions({ digest: '0'.repeat(64) });
   it('names a wrong time limit as the pipeline does, in seconds', async () => {
     await expect(tuneSessions(await makeOptions({ timeoutMs: -2500 }))).rejects.toMatchObject({
       facts: { option: 'timeoutSeconds', seen: '-2.5' },
     });
   });
 
+  it('refuses an artifact that is not the one to be tuned', async () => {
+    const options = await makeOptions({ digest: '0'.repeat(64) });
     await expect(tuneSessions(options)).rejects.toMatchObject({ code: 'bench-target-differs' });
   });
 });

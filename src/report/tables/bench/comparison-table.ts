@@ -2,7 +2,7 @@ import { fewestSamples } from '../../../lib/sample-counts.js';
 import type { BenchReport } from '../../documents/bench-result.js';
 import { type Cell, cell, columns, type ReportTable } from '../report-table.js';
 import { writeVerdict } from '../write-ratio.js';
-import { nameCells, nameColumns, writeRowName } from './name-row.js';
+import { nameCells, nameColumns, noteImitated, writeRowName } from './name-row.js';
 
 type Ratio = BenchReport['comparisons'][number]['total'];
 
@@ -21,7 +21,7 @@ export function tabulateComparisons(bench: BenchReport): ReportTable {
     title: `Against the fastest: ${bench.cache.title}`,
     columns: columns(...nameColumns(rows), 'Total', 'Steady'),
     rows: comparisons.map(({ row, total, steady }) => [
-      ...nameCells(row, rows),
+      ...nameCells(row, rows, bench.profiles),
       drawRatio(total),
       steady === null ? cell('–') : drawRatio(steady),
     ]),
@@ -29,6 +29,7 @@ export function tabulateComparisons(bench: BenchReport): ReportTable {
       `Fastest by median total: ${fastest.join('; ')}. Ratios of medians${isJudged ? ' with their 95 % bootstrap interval' : ''}.`,
       ...(comparisons.some(({ total, steady }) => isFew(total) || isFew(steady)) ? [fewNote] : []),
       ...(comparisons.some(({ total, steady }) => isBeside(total) || isBeside(steady)) ? [besideNote] : []),
+      ...noteImitated(rows, bench.profiles),
     ],
   };
 }

@@ -3,8 +3,8 @@ import { formatBytes } from '../../../lib/format-quantity.js';
 import type { BenchReport } from '../../documents/bench-result.js';
 import { type Cell, cell, columns, type ReportTable } from '../report-table.js';
 import { capitalise, countOf } from '../write-value.js';
-import { writeMemory } from './name-row.js';
-import { describeLimits, keptBy } from './profile-note.js';
+import { markMemory } from './name-row.js';
+import { describeLimits } from './profile-note.js';
 import { describeSteal } from './steal-note.js';
 
 type Link = BenchReport['link'];
@@ -23,13 +23,15 @@ export function tabulateConditions(bench: BenchReport): ReportTable {
     title: 'How it was measured',
     columns: columns('Condition', '~What it was'),
     rows: [
-      drawFact('Link', [nameLink(link), ...describeAchieved(link)]),
+      ...(passesLink(bench) || hubLink === null
+        ? [drawFact('Link', [nameLink(link), ...describeAchieved(link)])]
+        : []),
       ...(hubLink === null
         ? []
         : [drawFact('Link of url', [nameLink(hubLink), ...describeAchieved(hubLink)])]),
-      drawFact('Disk', [describeDisk(disk)]),
+      drawFact('Disk', [disk.label.replace(/^disk /, '')]),
       ...profiles.map((profile) =>
-        drawFact(capitalise(writeMemory(profile.memoryMiB)), [describeProfile(profile)]),
+        drawFact(capitalise(markMemory(profile.memoryMiB, profiles)), [describeProfile(profile)]),
       ),
       drawFact('Page cache', describeCaches(bench)),
       drawFact('Machine', [
@@ -43,14 +45,28 @@ export function tabulateConditions(bench: BenchReport): ReportTable {
 }
 
 /**
- * Names a benchmark's link, never leaving out that it was simulated.
+ * Names the links that the rows of a benchmark passed, never leaving out that one was simulated.
  *
- * @param link - The link.
- * @returns One clause.
+ * @param bench - The benchmark, or its part of one cache state.
+ * @returns One clause, or two where `url` passed another link than the rest.
  */
-export function describeLink(link: Link): string {
-  const isSaid = !link.simulated || link.label.includes('simulated');
-  return isSaid ? `link: ${link.label}` : `simulated link: ${link.label}`;
+export function describeLinks(bench: BenchReport): string {
+  const { link, hubLink, rows } = bench;
+  const hub = rows.some((row) => row.delivery === 'url') ? hubLink : null;
+  return [
+    ...(passesLink(bench) || hub === null ? [describeLink(link, 'link')] : []),
+    ...(hub === null ? [] : [describeLink(hub, 'link of url')]),
+  ].join('; ');
+}
+
+/** What `url` passes is a link of its own; what lies on this machine passes none. */
+function passesLink({ rows }: BenchReport): boolean {
+  return rows.some(({ delivery }) => !['url', 'layer', 'mount'].includes(delivery));
+}
+
+function describeLink({ label, simulated }: Link, name: string): string {
+  const isSaid = !simulated || label.includes('simulated');
+  return `${isSaid ? '' : 'simulated '}${name}: ${label.replace(/^none: /, '')}`;
 }
 
 /**
@@ -60,8 +76,8 @@ export function describeLink(link: Link): string {
  * @returns Link, cache state and machine without a full stop.
  */
 export function describeConditions(bench: BenchReport): string {
-  const { link, cache, machine } = bench;
-  return `${describeLink(link)}; ${cache.title}; ${machine.cpuModel}, ${countOf(machine.cores, 'core')}`;
+  const { cache, machine } = bench;
+  return `${describeLinks(bench)}; ${cache.title}; ${machine.cpuModel}, ${countOf(machine.cores, 'core')}`;
 }
 
 function drawFact(name: string, clauses: readonly string[]): readonly Cell[] {
@@ -69,7 +85,7 @@ function drawFact(name: string, clauses: readonly string[]): readonly Cell[] {
 }
 
 function nameLink(link: Link): string {
-  return describeLink(link).replace(/^link: /, '');
+  return describeLink(link, 'link').replace(/^link: /, '');
 }
 
 function describeAchieved({ achieved, bytesPerSecond, latencyMs }: Link): readonly string[] {
@@ -86,15 +102,6 @@ function percentOf(seen: number, asked: number): string {
 
 function writeRate(bytesPerSecond: number): string {
   return `${Number((bytesPerSecond / 1e6).toPrecision(3))} MB/s`;
-}
-
-function describeDisk({ label, bytesPerSecond, enforcement }: BenchReport['disk']): string {
-  if (bytesPerSecond === null) return label;
-  const how =
-    enforcement === 'none'
-      ? 'asked for, but nothing here can hold it to that'
-      : `held by the block layer of ${keptBy[enforcement]}`;
-  return `${label}; ${writeRate(bytesPerSecond)}, ${how}`;
 }
 
 function describeProfile(profile: Profile): string {

@@ -1,6 +1,7 @@
 import { formatExactBytes } from '../../../lib/format-quantity.js';
 import type { BenchReport, BenchReportRow, BenchReportSample } from '../../documents/bench-result.js';
 import { type Cell, cell } from '../report-table.js';
+import { describeLimits, isImitated } from './profile-note.js';
 
 /** What rows are told apart by. */
 export type NamedRow = Pick<BenchReportRow, 'variantId' | 'delivery' | 'memoryMiB'>;
@@ -13,6 +14,44 @@ export type NamedRow = Pick<BenchReportRow, 'variantId' | 'delivery' | 'memoryMi
  */
 export function writeMemory(memoryMiB: number | null): string {
   return memoryMiB === null ? 'whole machine' : `${formatExactBytes(memoryMiB)} MiB`;
+}
+
+/**
+ * Writes a memory setting with a dagger where the profile was only imitated, which {@link noteImitated} explains.
+ *
+ * @param memoryMiB - MiB; null for the whole machine.
+ * @param profiles - As they were had.
+ * @returns Such as `2,048 MiB` or `2,048 MiB †`.
+ */
+export function markMemory(memoryMiB: number | null, profiles: BenchReport['profiles']): string {
+  const profile = profiles.find((each) => each.memoryMiB === memoryMiB);
+  const mark = profile !== undefined && isImitated(profile) ? ' †' : '';
+  return `${writeMemory(memoryMiB)}${mark}`;
+}
+
+/**
+ * Explains the daggers of the rows of a table or chart.
+ *
+ * @param rows - Its rows.
+ * @param profiles - As they were had.
+ * @returns One note per way in which profiles were imitated; none where control groups held them.
+ */
+export function noteImitated(
+  rows: readonly NamedRow[],
+  profiles: BenchReport['profiles'],
+): readonly string[] {
+  const marked = profiles.filter(
+    (profile) => isImitated(profile) && rows.some((row) => row.memoryMiB === profile.memoryMiB),
+  );
+  return [...new Set(marked.map(describeLimits))].map((limits) => {
+    const own = marked.filter((profile) => describeLimits(profile) === limits);
+    const names = own.length === marked.length ? '' : ` (${own.map(nameProfile).join(', ')})`;
+    return `† only imitated: ${limits}${names}.`;
+  });
+}
+
+function nameProfile({ memoryMiB }: BenchReport['profiles'][number]): string {
+  return writeMemory(memoryMiB);
 }
 
 /**
@@ -30,13 +69,18 @@ export function nameColumns(rows: readonly NamedRow[]): readonly string[] {
  *
  * @param row - The row.
  * @param rows - All rows of the table.
+ * @param profiles - The benchmark's.
  * @returns As many cells.
  */
-export function nameCells(row: NamedRow, rows: readonly NamedRow[]): readonly Cell[] {
+export function nameCells(
+  row: NamedRow,
+  rows: readonly NamedRow[],
+  profiles: BenchReport['profiles'],
+): readonly Cell[] {
   return [
     cell(row.variantId),
     cell(row.delivery),
-    ...(hasMemory(rows) ? [cell(writeMemory(row.memoryMiB))] : []),
+    ...(hasMemory(rows) ? [cell(markMemory(row.memoryMiB, profiles))] : []),
   ];
 }
 

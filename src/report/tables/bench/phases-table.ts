@@ -1,7 +1,7 @@
 import type { BenchReport, BenchReportRow } from '../../documents/bench-result.js';
 import { type Cell, cell, columns, type ReportTable } from '../report-table.js';
 import { writeMs } from '../write-value.js';
-import { nameCells, nameColumns } from './name-row.js';
+import { nameCells, nameColumns, noteImitated } from './name-row.js';
 
 const phaseNames = ['startMs', 'runtimeMs', 'downloadMs', 'sessionMs', 'firstInferenceMs'] as const;
 
@@ -22,11 +22,11 @@ export function tabulatePhases(bench: BenchReport): ReportTable {
     title: `Phases: ${bench.cache.title}`,
     columns: columns(...nameColumns(rows), ...(isStated ? ['>Environment'] : []), ...phases),
     rows: rows.map((row) => [
-      ...nameCells(row, rows),
+      ...nameCells(row, rows, bench.profiles),
       ...(isStated ? [drawEnvironment(row)] : []),
       ...phaseNames.map((name) => cell(writeMs(row.phases[name]?.median))),
     ]),
-    notes: [...new Set(stated), ...describeSessions(rows)],
+    notes: [...new Set(stated), ...describeSessions(rows), ...noteImitated(rows, bench.profiles)],
   };
 }
 

@@ -10,6 +10,16 @@ export const keptBy = {
 } as const;
 
 /**
+ * Tells whether a memory setting is no more than a name: without control groups for both, a process may take more.
+ *
+ * @param profile - As it was had.
+ * @returns Whether processors or memory were not held to it.
+ */
+export function isImitated({ memoryMiB, cpuLimit, memoryLimit }: Profile): boolean {
+  return memoryMiB !== null && !(cpuLimit.startsWith('cgroup') && memoryLimit !== 'none');
+}
+
+/**
  * Says how processors and memory of a profile were limited.
  *
  * @param profile - As it was had.
@@ -29,5 +39,6 @@ export function describeLimits({ cpuLimit, memoryLimit }: Profile): string {
  */
 export function noteLimits(profile: Profile | null): string {
   if (profile === null || profile.memoryMiB === null) return 'Limits: none; the machine as it is.';
-  return `Limits: ${Number(profile.vcpus.toFixed(2))} vCPU wanted; ${describeLimits(profile)}.`;
+  const head = isImitated(profile) ? '† only imitated' : 'Limits';
+  return `${head}: ${Number(profile.vcpus.toFixed(2))} vCPU wanted; ${describeLimits(profile)}.`;
 }

@@ -1,9 +1,11 @@
 import type { Delivery } from '../../../lib/delivery.js';
+import { fewestSamples } from '../../../lib/sample-counts.js';
 import type { BenchReport, BenchReportRow } from '../../documents/bench-result.js';
 import { type Cell, cell, columns, type ReportTable } from '../report-table.js';
-import { writeMs, writeRange } from '../write-value.js';
-import { type MeanPhases, meanPhases, savingPercent } from './mean-phases.js';
-import { nameCells, nameColumns, samplesOf } from './name-row.js';
+import { countOf, writeMs, writeRange } from '../write-value.js';
+import { type MeanPhases, meanPhases } from './mean-phases.js';
+import { nameCells, nameColumns, noteImitated, samplesOf } from './name-row.js';
+import { isSureSaving, type Saving, savingOf } from './saving.js';
 
 /** The places a model can come from, in the order of the study; other deliveries are ways to the same place. */
 const sources: readonly (readonly [Delivery, string])[] = [
@@ -32,18 +34,22 @@ export function hasSources(bench: BenchReport): boolean {
  */
 export function tabulateSources(bench: BenchReport): ReportTable {
   const rows = listRows(bench);
+  const savings = rows.map((row) => findSaving(bench, row));
   const measures = ['>Start', '>Download', '>Session', '>First inference', '>Total', '>Min–max', '>Saved'];
   const [variant = '#Variant', , ...memory] = nameColumns(rows);
   return {
     title: `Where the model comes from: ${bench.cache.title}`,
     columns: columns(variant, '#Source', ...memory, ...measures),
-    rows: rows.map((row) => [
-      ...drawName(row, rows),
-      ...drawMeans(meanPhases(samplesOf(bench, row))),
-      drawSaving(bench, row),
+    rows: rows.map((row, index) => [
+      ...drawName(bench, row, rows),
+      ...drawMeans(meanPhases(samplesOf(bench, row)), starOf(row)),
+      drawSaving(savings[index] ?? null, starOf(row)),
     ]),
     notes: [
       'Means, which add up. Start holds loading the runtime, and nothing of what passes before the process exists. Saved: share of the total of the model hub; negative takes longer.',
+      ...describeSavings(savings.filter((saving) => saving !== null)),
+      ...new Set(rows.flatMap(describeGap)),
+      ...noteImitated(rows, bench.profiles),
     ],
   };
 }
@@ -56,8 +62,8 @@ function listRows({ rows }: BenchReport): readonly BenchReportRow[] {
   );
 }
 
-function drawName(row: BenchReportRow, rows: readonly BenchReportRow[]): readonly Cell[] {
-  const [variant = cell(row.variantId), , ...memory] = nameCells(row, rows);
+function drawName(bench: BenchReport, row: BenchReportRow, rows: readonly BenchReportRow[]): readonly Cell[] {
+  const [variant = cell(row.variantId), , ...memory] = nameCells(row, rows, bench.profiles);
   const source = sources.find(([delivery]) => delivery === row.delivery)?.[1];
   return [variant, cell(source ?? row.delivery), ...memory];
 }
@@ -66,23 +72,54 @@ function isSameModel(left: BenchReportRow, right: BenchReportRow): boolean {
   return left.variantId === right.variantId && left.memoryMiB === right.memoryMiB;
 }
 
-function drawMeans(means: MeanPhases | null): readonly Cell[] {
+function drawMeans(means: MeanPhases | null, star: string): readonly Cell[] {
   return [
     cell(writeMs(means?.startMs)),
     cell(writeMs(means?.downloadMs)),
     cell(writeMs(means?.sessionMs)),
     cell(writeMs(means?.firstInferenceMs)),
-    cell(writeMs(means?.totalMs), 'strong'),
+    cell(means === null ? '–' : `${writeMs(means.totalMs)}${star}`, 'strong'),
     cell(means === null ? '–' : writeRange(means.minTotalMs, means.maxTotalMs)),
   ];
 }
 
-function drawSaving(bench: BenchReport, row: BenchReportRow): Cell {
+function findSaving(bench: BenchReport, row: BenchReportRow): Saving | null {
   const hub = bench.rows.find((other) => isSameModel(other, row) && other.delivery === 'url');
-  if (hub === undefined || hub === row) return cell('–');
-  const against = meanPhases(samplesOf(bench, hub));
-  const means = meanPhases(samplesOf(bench, row));
-  if (against === null || means === null) return cell('–');
-  const percent = savingPercent(means.totalMs, against.totalMs);
-  return cell(`${percent < 0 ? '−' : ''}${Math.abs(percent).toFixed(1)} %`);
+  if (hub === undefined || hub === row) return null;
+  return savingOf(samplesOf(bench, row), samplesOf(bench, hub));
+}
+
+function drawSaving(saving: Saving | null, star: string): Cell {
+  if (saving === null) return cell('–');
+  const { percent, low, high, rounds } = saving;
+  const about = isSureSaving(saving) ? '' : '~';
+  const range = rounds < 2 ? '' : ` (${writeSigned(low)} to ${writeSigned(high)})`;
+  return cell(`${about}${writeSigned(percent)} %${range}${star}`, about === '' ? 'plain' : 'faint');
+}
+
+function writeSigned(percent: number): string {
+  return `${percent < 0 ? '−' : ''}${Math.abs(percent).toFixed(1)}`;
+}
+
+function describeSavings(savings: readonly Saving[]): readonly string[] {
+  if (savings.length === 0) return [];
+  const rounds = savings.map((saving) => saving.rounds);
+  const [fewest, most] = [Math.min(...rounds), Math.max(...rounds)];
+  const count = fewest === most ? countOf(most, 'run') : `${fewest} to ${countOf(most, 'run')}`;
+  return [
+    `In parentheses the lowest and the highest saving of a run against the run of the hub in the same round; ${count} per row.`,
+    ...(savings.every(isSureSaving)
+      ? []
+      : [
+          `~ not sure: fewer than ${fewestSamples} runs of both, or runs that do not all agree whether it saves anything.`,
+        ]),
+  ];
+}
+
+function starOf({ comparable }: BenchReportRow): string {
+  return comparable.total === null ? '' : ' *';
+}
+
+function describeGap({ delivery, comparable }: BenchReportRow): readonly string[] {
+  return comparable.total === null ? [] : [`* not comparable: ${delivery}: ${comparable.total}`];
 }

@@ -4,7 +4,7 @@ import type { BenchReport, BenchReportRow } from '../../documents/bench-result.j
 import { addEnvironment } from '../add-environment.js';
 import { type Cell, cell, columns, type ReportTable } from '../report-table.js';
 import { writeMs, writeRange } from '../write-value.js';
-import { nameCells, nameColumns, writeRowName } from './name-row.js';
+import { nameCells, nameColumns, noteImitated, writeRowName } from './name-row.js';
 
 /**
  * Lists what was measured per row: the total with its spread, readiness, steady state, memory.
@@ -18,9 +18,10 @@ export function tabulateTotals(bench: BenchReport): ReportTable {
   return {
     title: `Benchmark: ${bench.cache.title}`,
     columns: columns(...nameColumns(rows), ...measures),
-    rows: rows.map((row) => [...nameCells(row, rows), ...drawMeasures(row)]),
+    rows: rows.map((row) => [...nameCells(row, rows, bench.profiles), ...drawMeasures(row)]),
     notes: [
       'Medians per row.',
+      ...noteImitated(rows, bench.profiles),
       ...(bench.cache.state === 'memory' ? [memoryNote] : []),
       ...(rows.some(hasNoP95) ? [`A p95 takes ${fewestForP95} samples or more per row.`] : []),
       ...describeOutliers(rows),

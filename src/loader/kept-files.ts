@@ -1,12 +1,13 @@
 import type { BigIntStats } from 'node:fs';
-import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findMaker, markName, sweepMarked } from '../lib/marked-name.js';
 
 /**
  * What a folder on ephemeral storage holds. It is named `optimise-model-DIGEST-MARK` (`…-DIGEST-expanded-MARK`), where
  * the mark says which process it belongs to: it is that process's alone while it lives, and once it is dead, as after a
- * crash or timeout on Lambda, where `/tmp` stays, another process may take it over.
+ * crash or timeout on Lambda, where `/tmp` stays, another process may take it over. Of a process before a restart of the
+ * machine, or in another container, nobody can see whether it lives: its folder is left alone for a day.
  */
 export type KeptPlace = {
   /** Ephemeral storage. */
@@ -54,7 +55,7 @@ export async function takeOverFiles(
   place: KeptPlace,
   files: readonly KeptFile[],
 ): Promise<string | undefined> {
-  for (const name of await listDead(place.parent)) {
+  for (const name of await listLeft(place.parent)) {
     if (filesFolder.exec(name)?.[1] !== startOfName(place)) continue;
     // Moved first, and looked at when nobody else can take it any more.
     const mine = nameFolder(place);
@@ -64,7 +65,12 @@ export async function takeOverFiles(
       () => false,
     );
     if (!isMine) continue;
-    if (await isUnchanged(mine, files)) return mine;
+    if (await isUnchanged(mine, files)) {
+      const now = new Date();
+      // For those who cannot see this process, its day begins now.
+      await utimes(mine, now, now).catch(() => undefined);
+      return mine;
+    }
     await removeQuietly(mine);
   }
   return undefined;
@@ -92,10 +98,9 @@ export async function noteFiles(folder: string, files: readonly KeptFile[]): Pro
  */
 export async function sweepFiles(parent: string): Promise<void> {
   await sweepMarked(parent, { prefix, suffix: '' });
-  for (const name of await listDead(parent)) {
+  for (const name of await listLeft(parent)) {
     const path = join(parent, name);
-    const note = await lstat(join(path, noteName)).catch(() => undefined);
-    if (note === undefined || Date.now() - note.mtimeMs > keptMs) await removeQuietly(path);
+    if ((await readAgeMs(join(path, noteName))) > keptMs) await removeQuietly(path);
   }
 }
 
@@ -106,7 +111,7 @@ export async function sweepFiles(parent: string): Promise<void> {
  * @param isShort - Asked before each.
  */
 export async function removeWhileShort(parent: string, isShort: () => Promise<boolean>): Promise<void> {
-  for (const name of await listDead(parent)) {
+  for (const name of await listLeft(parent)) {
     if (!(await isShort())) return;
     await removeQuietly(join(parent, name));
   }
@@ -120,12 +125,23 @@ function nameFolder(place: KeptPlace): string {
   return join(place.parent, markName({ prefix: startOfName(place), suffix: '' }));
 }
 
-async function listDead(parent: string): Promise<readonly string[]> {
-  const names = await readdir(parent).catch(() => []);
-  return names.filter((name) => {
+async function listLeft(parent: string): Promise<readonly string[]> {
+  const left: string[] = [];
+  for (const name of await readdir(parent).catch(() => [])) {
     const mark = filesFolder.exec(name)?.[2];
-    return mark !== undefined && findMaker(mark) === 'dead';
-  });
+    const maker = mark === undefined ? undefined : findMaker(mark);
+    const isForgotten = maker === 'unknown' && (await readAgeMs(join(parent, name))) > keptMs;
+    if (maker === 'dead' || isForgotten) left.push(name);
+  }
+  return left;
+}
+
+/** Endless for what is not there. */
+async function readAgeMs(path: string): Promise<number> {
+  return lstat(path).then(
+    ({ mtimeMs }) => Date.now() - mtimeMs,
+    () => Number.POSITIVE_INFINITY,
+  );
 }
 
 /** In a folder that all may write to, anyone could have laid files of that name. */

@@ -103,6 +103,37 @@ describe('files that a dead process had verified', () => {
     expect(await readdir(place.parent)).toEqual([]);
   });
 
+  it('are left alone where it cannot be seen whether their process lives, and go after a day', async () => {
+    const left = await leaveVerified();
+    const elsewhere = left.replace(/-[0-9a-f]{16}-([0-9a-f]{8})$/, '-0123456789abcdef-$1');
+    await rename(left, elsewhere);
+    await sweepFiles(place.parent);
+    await removeWhileShort(place.parent, async () => true);
+    expect(await takeOverFiles(place, files)).toBeUndefined();
+    expect(await readdir(place.parent)).toEqual([basename(elsewhere)]);
+    await utimes(join(elsewhere, 'optimise-model-kept.json'), 1, 1);
+    await sweepFiles(place.parent);
+    expect(await readdir(place.parent)).toEqual([basename(elsewhere)]);
+    await utimes(elsewhere, 1, 1);
+    await sweepFiles(place.parent);
+    expect(await readdir(place.parent)).toEqual([]);
+  });
+
+  it('go after a day when space is short too, whoever left them', async () => {
+    const left = await leaveVerified();
+    const elsewhere = left.replace(/-[0-9a-f]{16}-([0-9a-f]{8})$/, '-0123456789abcdef-$1');
+    await rename(left, elsewhere);
+    await utimes(elsewhere, 1, 1);
+    await removeWhileShort(place.parent, async () => true);
+    expect(await readdir(place.parent)).toEqual([]);
+  });
+
+  it('have a day again once they are taken over', async () => {
+    await utimes(await leaveVerified(), 1, 1);
+    const mine = (await takeOverFiles(place, files)) ?? '';
+    expect((await stat(mine)).mtimeMs).toBeGreaterThan(Date.now() - 60_000);
+  });
+
   it('are not what a process left half done: that goes at once', async () => {
     await dieWith(await makeFilesFolder(place));
     await sweepFiles(place.parent);

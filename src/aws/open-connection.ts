@@ -7,7 +7,6 @@ import { followRegion } from './follow-region.js';
 import { hideSecrets } from './hide-secrets.js';
 import { readEndpoint } from './read-endpoint.js';
 import { chooseRetries } from './retry-adaptively.js';
-import { retryDamaged } from './retry-damaged.js';
 import { retrySkewedOnly } from './retry-skewed-only.js';
 import type { S3Reading } from './s3-connection.js';
 import { readSilenceMs, shareSockets } from './shared-sockets.js';
@@ -53,7 +52,6 @@ export async function openConnection(
   });
   hideSecrets(client);
   followed.follow(client);
-  retryDamaged(client);
   retrySkewedOnly(client);
   return {
     client,

@@ -3,6 +3,7 @@ import { defaultObjectSettings, type ObjectSettings } from '../lib/object-settin
 import { findStateFolder, type StateFolder } from '../lib/state-folder.js';
 import { openConnection } from './open-connection.js';
 import { refuseUnfitSettings } from './refuse-unfit-settings.js';
+import { retryDamaged } from './retry-damaged.js';
 import { leavePartsUnsigned } from './unsigned-parts.js';
 
 /** A client for one bucket, and how it was set up: all that reading needs. */
@@ -46,6 +47,7 @@ export async function connectS3(
 ): Promise<S3Connection> {
   const connection = await openConnection(bucket, env, settings);
   if (connection.isDirectoryBucket) refuseUnfitSettings(bucket, settings);
+  retryDamaged(connection.client);
   leavePartsUnsigned(connection.client);
   return { ...connection, stateFolder: findStateFolder(env) };
 }

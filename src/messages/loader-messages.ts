@@ -26,7 +26,7 @@ export const loaderMessages = {
   'delivery-unknown': defineMessage<{ delivery: string; known: readonly string[] }>({
     exit: 2,
     what: (facts) => `There is no delivery \`${facts.delivery}\`; known are ${facts.known.join(', ')}.`,
-    remedy: (facts) => `Give \`delivery\` one of: ${facts.known.join(', ')}.`,
+    remedy: () => 'Give `delivery` one of these.',
   }),
   'open-option-wrong': defineMessage<{ option: string; seen: string; expected: string }>({
     exit: 2,

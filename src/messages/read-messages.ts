@@ -16,10 +16,11 @@ const documentMessages = {
   }>({
     exit: 2,
     what: ({ folder, problems, seen }) => {
-      if (seen === 'nothing')
-        return `${folder} does not exist; an artifact is a folder with an artifact.json.`;
-      if (seen === 'a file') return `${folder} is a file; an artifact is a folder with an artifact.json.`;
-      return `${folder} is not an intact artifact: ${problems.join('; ')}.`;
+      if (seen !== 'nothing' && seen !== 'a file') {
+        return `${folder} is not an intact artifact: ${problems.join('; ')}.`;
+      }
+      const found = seen === 'nothing' ? 'does not exist' : 'is a file';
+      return `${folder} ${found}; an artifact is a folder with an artifact.json.`;
     },
     remedy: ({ seen }) =>
       seen === 'nothing' || seen === 'a file'

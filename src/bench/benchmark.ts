@@ -10,9 +10,10 @@ import type { BenchResult } from './bench-result.js';
 import { checkBenchOptions } from './check-bench-options.js';
 import { describeMachine } from './describe-machine.js';
 import { listBenchFindings } from './list-findings.js';
-import { openGround } from './open-ground.js';
+import type { RowSource } from './locate-row.js';
+import { type BenchGround, openGround } from './open-ground.js';
 import { openSources } from './open-sources.js';
-import { planRows } from './plan-rows.js';
+import { type PlannedRow, planRows } from './plan-rows.js';
 import { sampleRows, type WorkFolder } from './sample-rows.js';
 import { summariseBench } from './summarise-bench.js';
 
@@ -35,7 +36,7 @@ export async function benchmark(
   const planned = planRows(options);
   const sources = await openSources(planned, options, context.signal);
   try {
-    const ground = await openGround(options, sources, context.signal);
+    const ground = await openGround(options, planned, sources, context.signal);
     try {
       const measured = await inWorkFolder(options, (folder) =>
         sampleRows(planned, { options, sources, ground, folder }, context),
@@ -43,7 +44,7 @@ export async function benchmark(
       const { achieved, disk } = ground;
       const hubLink = sources.hubLink && { ...sources.hubLink, achieved: achieved.hub };
       const ways = { link: { ...sources.link, achieved: achieved.link }, hubLink, disk };
-      const rows = planned.map((row, index) => ({ ...row, layout: sources.rows[index]?.layout ?? null }));
+      const rows = planned.map((row, index) => describeReading(row, sources.rows[index], ground));
       const summary = summariseBench(rows, measured, ways, options);
       const profiles = ground.profiles.map((opened) => opened.profile);
       const { samples, limitSamples } = measured;
@@ -61,6 +62,12 @@ export async function benchmark(
   } finally {
     await sources.servers.close();
   }
+}
+
+function describeReading(row: PlannedRow, source: RowSource | undefined, { unheldFolders }: BenchGround) {
+  const { layout = null, readFiles = [] } = source ?? {};
+  const isDiskHeld = readFiles.every((file) => !unheldFolders.includes(dirname(file)));
+  return { ...row, layout, isDiskHeld };
 }
 
 async function inWorkFolder<T>(options: BenchOptions, use: (folder: WorkFolder) => Promise<T>): Promise<T> {

@@ -6,12 +6,16 @@ import { openDisk, readDiskGround } from './disk/open-disk.js';
 import type { LinkModel } from './link/link-model.js';
 import { type VerifiedLink, verifyLink } from './link/verify-link.js';
 import type { BenchSources } from './open-sources.js';
+import type { PlannedRow } from './plan-rows.js';
 import { type OpenedProfile, openProfile, readProfileGround } from './profile/open-profile.js';
+import { listReadFolders, listUnseenCaches, type ReadFolder } from './read-folders.js';
 
 /** What samples stand on: the machine as it was set up for them. */
 export type BenchGround = {
   readonly profiles: readonly OpenedProfile[];
   readonly disk: BenchDisk;
+  /** Folders that rows read from and that are not held to the disk's rate. */
+  readonly unheldFolders: readonly string[];
   /** What the links were seen to do; null where nothing is shaped. */
   readonly achieved: { readonly link: BenchLink['achieved']; readonly hub: BenchLink['achieved'] };
   readonly findings: readonly Finding[];
@@ -22,14 +26,19 @@ export type BenchGround = {
  * Sets the machine up: the disk, the memory profiles, and a look at whether the links do what is asked of them.
  *
  * @param options - What is imitated.
- * @param sources - The servers that shape the links.
+ * @param planned - The rows.
+ * @param sources - The servers that shape the links, and where each row reads.
  * @param signal - Stops looking.
  * @returns The ground; close it when the last sample is taken.
  * @throws The signal's reason.
  */
 export async function openGround(
-  options: Pick<BenchOptions, 'memoryMiB' | 'threads' | 'disk' | 'link' | 'hub' | 'targets'>,
-  { servers }: Pick<BenchSources, 'servers'>,
+  options: Pick<
+    BenchOptions,
+    'memoryMiB' | 'threads' | 'disk' | 'link' | 'hub' | 'cacheMode' | 'ephemeralDir'
+  >,
+  planned: readonly PlannedRow[],
+  { servers, rows }: Pick<BenchSources, 'servers' | 'rows'>,
   signal: AbortSignal,
 ): Promise<BenchGround> {
   const opened: { close: () => Promise<void> }[] = [];
@@ -38,14 +47,19 @@ export async function openGround(
     for (const each of opened.toReversed()) await each.close();
   };
   try {
-    const disk = await openDisk(options.disk, findReadFolder(options), readDiskGround(), signal);
+    const folders = await listReadFolders(planned, rows);
+    const disk = await openDisk(options.disk, listDiskFolders(folders, options), readDiskGround(), signal);
     opened.push(disk);
     const profiles = await openProfiles(options, disk.groups, opened);
     const link = await verify((servers.stores ?? servers.proxy)?.endpoint, options.link, signal);
     const hub = await verify(servers.hub?.endpoint, options.hub.link ?? options.link, signal);
-    const findings = [disk, ...profiles, link, hub].flatMap((each) => each?.findings ?? []);
+    const findings = [
+      ...listUnseenCaches(folders, options.cacheMode),
+      ...[disk, ...profiles, link, hub].flatMap((each) => each?.findings ?? []),
+    ];
     const achieved = { link: link?.achieved ?? null, hub: hub?.achieved ?? null };
-    return { profiles, disk: disk.disk, achieved, findings, close };
+    const { unheldFolders } = disk;
+    return { profiles, disk: disk.disk, unheldFolders, achieved, findings, close };
   } catch (error) {
     await close();
     throw error;
@@ -66,9 +80,14 @@ async function openProfiles(
   return profiles;
 }
 
-/** Where the artifacts are that samples read from the disk. */
-function findReadFolder({ targets }: Pick<BenchOptions, 'targets'>): string {
-  return targets.find((target) => target.artifactFolder !== null)?.artifactFolder ?? tmpdir();
+/** What comes through a mount is on no disk that could be held, and nobody asks for that. */
+function listDiskFolders(
+  folders: readonly ReadFolder[],
+  { ephemeralDir = tmpdir() }: Pick<BenchOptions, 'ephemeralDir'>,
+): readonly string[] {
+  const own = folders.filter(({ isMount, fileSystem }) => !isMount || fileSystem === null);
+  // Without any, what copies are read from, should they leave the page cache.
+  return own.length === 0 ? [ephemeralDir] : own.map(({ folder }) => folder);
 }
 
 async function verify(

@@ -5,6 +5,13 @@ import type { PlannedRow } from './plan-rows.js';
 import { sessionOf } from './session-of-row.js';
 import { spreadOf } from './statistics/spread.js';
 
+/** A row, and how its bytes are read from a disk. */
+export type ReadingRow = PlannedRow &
+  Pick<RowSource, 'layout'> & {
+    /** Whether the disk's rate is that of the disk it reads from. */
+    readonly isDiskHeld: boolean;
+  };
+
 /** What is between a row's bytes and the process. */
 type Ways = {
   readonly link: BenchLink;
@@ -15,7 +22,7 @@ type Ways = {
 /**
  * Computes how long the bytes of a row take on their way when nothing but the way holds them up.
  *
- * @param row - The row, with the layout of what its session opens.
+ * @param row - The row.
  * @param cache - What the page cache held when its samples began.
  * @param ways - The link, that of the hub, and the disk.
  * @returns The artifact's bytes and how long they take, ms; nothing for a layer whose bytes need not all come from a disk
@@ -23,7 +30,7 @@ type Ways = {
  *   mount, or a disk of which it is not known whether it was read.
  */
 export function computeWay(
-  row: PlannedRow & Pick<RowSource, 'layout'>,
+  row: ReadingRow,
   cache: CacheState,
   ways: Ways,
 ): Pick<PhysicalLimit, 'linkBytes' | 'linkMs'> | null {
@@ -33,7 +40,7 @@ export function computeWay(
   if (delivery === 'layer') {
     // What is mapped and not packed anew is read when an inference needs it, which is after the load.
     const readsAll = row.layout === 'single' || sessionOf(row).prepacking;
-    const fromDisk = readsAll ? timeOf(sizeBytes, ways.disk.bytesPerSecond) : null;
+    const fromDisk = readsAll && row.isDiskHeld ? timeOf(sizeBytes, ways.disk.bytesPerSecond) : null;
     if (fromDisk === null || cache === 'warm' || cache === 'memory') return { linkBytes: 0, linkMs: 0 };
     return cache === 'unknown' ? null : fromDisk;
   }

@@ -2,9 +2,7 @@ import type { BenchOptions } from './bench-options.js';
 import type { BenchDisk, BenchLink, BenchResult } from './bench-result.js';
 import { type CacheState, cacheTitles } from './cache/cache-state.js';
 import { floorOf } from './floor-rows.js';
-import type { RowSource } from './locate-row.js';
-import { computeWay } from './physical-limit.js';
-import type { PlannedRow } from './plan-rows.js';
+import { computeWay, type ReadingRow } from './physical-limit.js';
 import type { MeasuredSamples } from './sample-rows.js';
 import { compareRows } from './statistics/compare-rows.js';
 import { judgeBaseline } from './statistics/judge-baseline.js';
@@ -16,19 +14,19 @@ type Ways = { readonly link: BenchLink; readonly hubLink: BenchLink | null; read
 /**
  * Sums samples up: rows, how they compare, and the verdict on the release that they are compared with.
  *
- * @param planned - The rows in their order, with the layout of what their sessions open.
+ * @param planned - The rows in their order, with how they read.
  * @param measured - All samples.
  * @param ways - What the limits are computed from.
  * @param options - What is stated, and the release.
  * @returns That part of the result.
  */
 export function summariseBench(
-  planned: readonly (PlannedRow & Pick<RowSource, 'layout'>)[],
+  planned: readonly ReadingRow[],
   { samples, limitSamples }: Pick<MeasuredSamples, 'samples' | 'limitSamples'>,
   ways: Ways,
   { environment, baseline }: Pick<BenchOptions, 'environment' | 'baseline'>,
 ): Pick<BenchResult, 'rows' | 'comparisons' | 'baseline' | 'cache'> {
-  const limitOf = (row: (typeof planned)[number], state: CacheState) => {
+  const limitOf = (row: ReadingRow, state: CacheState) => {
     const way = computeWay(row, state, ways);
     const sessionMs = floorOf(row, { samples, limitSamples });
     return way === null || sessionMs === null ? null : { ...way, sessionMs };

@@ -75,6 +75,8 @@ describe('a bucket that is mounted by s3fs', () => {
     expect(url?.limit).toMatchObject({ linkBytes: options.targets[0]?.sizeBytes });
     expect(url?.phases.downloadMs?.min).toBeGreaterThan(80);
     expect(result.hubLink).toMatchObject({ simulated: true, latencyMs: 40 });
+    const unseen = result.findings.find(({ code }) => code === 'bench-mount-cache-unseen');
+    expect(unseen?.facts).toMatchObject({ fileSystem: 'FUSE', rows: ['fp32.external by mount'] });
     expect(result.hubLink?.achieved?.latencyMs).toBeGreaterThanOrEqual(40);
   });
 });

@@ -48,6 +48,7 @@ async function fakeMachine(over: Partial<DiskGround>) {
     cgroupText: '7:blkio:/\n',
     files: kernel.files,
     devices: { sysFolder, mountinfoPath: join(folder, 'none') },
+    findDevice,
     temporaryFolder: '/proc',
     mayJoin: () => Promise.resolve(true),
     measureRead: () => Promise.resolve(model.bytesPerSecond * 1.04),
@@ -56,10 +57,20 @@ async function fakeMachine(over: Partial<DiskGround>) {
   return { folder, kernel, ground };
 }
 
+/** What is below a folder of this name is on another disk. */
+const findEither: DiskGround['findDevice'] = async (path, devices) =>
+  path.includes('second') ? '9:0' : findDevice(path, devices);
+
+async function makeSecond(folder: string): Promise<string> {
+  const second = join(folder, 'second', 'artifact');
+  await mkdir(second, { recursive: true });
+  return second;
+}
+
 describe('openDisk', () => {
   it('limits the whole disk by the block controller, says what the check saw, and removes the group', async () => {
     const { folder, kernel, ground } = await fakeMachine({});
-    const opened = await openDisk(model, folder, ground, signal);
+    const opened = await openDisk(model, [folder], ground, signal);
     expect(kernel.written).toEqual(['/fake/blkio/GROUP/blkio.throttle.read_bps_device 8:0 131072000']);
     expect(opened.groups).toEqual([...kernel.groups]);
     expect(opened.disk).toEqual({
@@ -74,7 +85,7 @@ describe('openDisk', () => {
 
   it('uses version 2 where that is what there is', async () => {
     const { folder, kernel, ground } = await fakeMachine({ cgroupText: '0::/a\n' });
-    const opened = await openDisk(model, folder, ground, signal);
+    const opened = await openDisk(model, [folder], ground, signal);
     expect(kernel.written).toEqual(['/fake/a/GROUP/io.max 8:0 rbps=131072000']);
     expect(opened.disk.enforcement).toBe('cgroup-v2');
   });
@@ -88,7 +99,7 @@ describe('openDisk', () => {
     ['there is no block controller', { cgroupText: '' }, /no block controller/],
   ])('leaves the disk as it is when %s, says so and keeps no group', async (_what, over, reason) => {
     const { folder, kernel, ground } = await fakeMachine(over);
-    const opened = await openDisk(model, folder, ground, signal);
+    const opened = await openDisk(model, [folder], ground, signal);
     expect(opened.disk).toEqual({
       bytesPerSecond: null,
       enforcement: 'none',
@@ -112,7 +123,7 @@ describe('openDisk', () => {
   it('takes the check that shows the limit when others used the disk before', async () => {
     const rates = [5e7, 1.3e8];
     const { folder, ground } = await fakeMachine({ measureRead: () => Promise.resolve(rates.shift() ?? 0) });
-    expect((await openDisk(model, folder, ground, signal)).disk.enforcement).toBe('cgroup-v1');
+    expect((await openDisk(model, [folder], ground, signal)).disk.enforcement).toBe('cgroup-v1');
   });
 
   it('writes the file of the check outside the artifact, on the same disk', async () => {
@@ -122,14 +133,59 @@ describe('openDisk', () => {
       return Promise.resolve(model.bytesPerSecond);
     };
     const { folder, ground } = await fakeMachine({ measureRead: note });
-    await openDisk(model, folder, ground, signal);
-    await openDisk(model, folder, { ...ground, temporaryFolder: tmpdir() }, signal);
+    await openDisk(model, [folder], ground, signal);
+    await openDisk(model, [folder], { ...ground, temporaryFolder: tmpdir() }, signal);
     expect(folders).toEqual([dirname(folder), tmpdir()]);
+  });
+
+  it('limits every disk that is read from, and checks each', async () => {
+    const { folder, kernel, ground } = await fakeMachine({ findDevice: findEither });
+    const second = await makeSecond(folder);
+    const read: string[] = [];
+    const measureRead: DiskGround['measureRead'] = (where) => {
+      read.push(where);
+      return Promise.resolve(model.bytesPerSecond);
+    };
+    const opened = await openDisk(
+      model,
+      [folder, join(folder, 'sys'), second],
+      { ...ground, measureRead },
+      signal,
+    );
+    expect(kernel.written).toEqual([
+      '/fake/blkio/GROUP/blkio.throttle.read_bps_device 8:0 131072000',
+      '/fake/blkio/GROUP/blkio.throttle.read_bps_device 9:0 131072000',
+    ]);
+    expect(read).toEqual([dirname(folder), expect.stringContaining('second')]);
+    expect(opened.disk.label).toBe(
+      '2 disks, each held to 125 MiB/s by control group v1; checked: 125 MiB/s, 125 MiB/s',
+    );
+    expect(opened).toMatchObject({ findings: [], unheldFolders: [] });
+  });
+
+  it('holds none where one does not hold, and names each', async () => {
+    const { folder, kernel, ground } = await fakeMachine({ findDevice: findEither });
+    const second = await makeSecond(folder);
+    const measureRead: DiskGround['measureRead'] = (where) =>
+      Promise.resolve(where.includes('second') ? 9e8 : model.bytesPerSecond);
+    const opened = await openDisk(model, [folder, second], { ...ground, measureRead }, signal);
+    expect(opened.disk.enforcement).toBe('none');
+    expect(opened.unheldFolders).toEqual([folder, second]);
+    expect(opened.findings.map(({ facts }) => facts.folder)).toEqual([second, folder]);
+    expect(kernel.groups.size).toBe(0);
+  });
+
+  it('names a folder that is on no disk beside those that are held', async () => {
+    const { folder, ground } = await fakeMachine({});
+    const opened = await openDisk(model, [folder, '/proc'], ground, signal);
+    expect(opened.disk.enforcement).toBe('cgroup-v1');
+    expect(opened.unheldFolders).toEqual(['/proc']);
+    expect(opened.findings).toMatchObject([{ code: 'bench-disk-not-enforced', facts: { folder: '/proc' } }]);
   });
 
   it('has nothing to say of a disk that is to be left as it is', async () => {
     const { folder, ground } = await fakeMachine({});
-    const opened = await openDisk(null, folder, ground, signal);
+    const opened = await openDisk(null, [folder], ground, signal);
     expect([opened.disk.label, opened.groups, opened.findings]).toEqual(['disk as it is', [], []]);
   });
 
@@ -141,7 +197,7 @@ describe('openDisk', () => {
         return Promise.reject(new Error('killed'));
       },
     });
-    await expect(openDisk(model, folder, ground, abort.signal)).rejects.toThrow('stop');
+    await expect(openDisk(model, [folder], ground, abort.signal)).rejects.toThrow('stop');
     expect(kernel.groups.size).toBe(0);
   });
 });
@@ -160,7 +216,7 @@ describe('openDisk on this machine', () => {
   /** Control groups belong to the machine: where they may not be written the test is skipped, in CI too. */
   async function openReal(context: TestContext, folder: string) {
     const ground = { ...readDiskGround(), measureRead: () => Promise.resolve(model.bytesPerSecond) };
-    const opened = await openDisk(model, folder, ground, signal);
+    const opened = await openDisk(model, [folder], ground, signal);
     context.onTestFinished(() => opened.close());
     const [finding] = opened.findings;
     if (finding !== undefined) context.skip(`reads cannot be limited here: ${finding.what}`);
@@ -199,7 +255,7 @@ describe('openDisk on this machine', () => {
 
 describe('limitReads', () => {
   it('writes whole bytes, as the kernel wants them', () => {
-    const { v1, v2 } = limitReads('8:16', 1_000_000.6);
+    const { v1, v2 } = limitReads(['8:16'], 1_000_000.6);
     expect(v1.settings[0]?.text).toBe('8:16 1000001');
     expect(v2.settings[0]?.text).toBe('8:16 rbps=1000001');
   });

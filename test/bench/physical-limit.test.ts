@@ -28,7 +28,7 @@ function way(
   row: Partial<Row> = {},
 ) {
   const target = benchTarget({ sizeBytes: 180_000_000 });
-  const planned: Row = { target, delivery, memoryMiB: null, layout: 'single', ...row };
+  const planned: Row = { target, delivery, memoryMiB: null, layout: 'single', isDiskHeld: true, ...row };
   return computeWay(planned, cache, { ...ways, ...changed } as typeof ways);
 }
 
@@ -57,6 +57,7 @@ describe('computeWay', () => {
       expect(way('layer', { disk }, cache)).toEqual({ linkBytes: 0, linkMs: 0 });
     expect(way('layer', { disk }, 'unknown')).toBeNull();
     expect(way('layer', {}, 'unknown')).toEqual({ linkBytes: 0, linkMs: 0 });
+    expect(way('layer', { disk }, 'evicted', { isDiskHeld: false })).toEqual({ linkBytes: 0, linkMs: 0 });
   });
 
   it('counts the bytes of a layer only when its session reads all of them', () => {

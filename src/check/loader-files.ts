@@ -1,5 +1,5 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { createRequire as requireFrom } from 'node:module';
 import { dirname, join, relative, sep } from 'node:path';
 import { resolveChildModule } from '../lib/child-module.js';
 import type { MeasuredFile } from './measured-file.js';
@@ -48,7 +48,7 @@ async function traceModules(entry: string): Promise<Traced> {
     paths.add(path);
     const text = await readFile(path, 'utf8');
     for (const [, target] of text.matchAll(relativeImport)) open.push(join(dirname(path), target ?? ''));
-    for (const [, name] of text.matchAll(namedImport)) open.push(createRequire(path).resolve(name ?? ''));
+    for (const [, name] of text.matchAll(namedImport)) open.push(requireFrom(path).resolve(name ?? ''));
     for (const [, name] of text.matchAll(packageImport)) {
       if (name !== undefined && !broughtAlong.test(name)) packages.add(nameOfPackage(name));
     }
@@ -83,7 +83,7 @@ async function listPackages(
 
 /** Looks where Node would: in each `node_modules` on the way up; a package's exports may hide its package.json. */
 async function findPackage(name: string, importer: string): Promise<string> {
-  const folders = createRequire(importer).resolve.paths(name) ?? [];
+  const folders = requireFrom(importer).resolve.paths(name) ?? [];
   for (const folder of folders) {
     const found = await stat(join(folder, name, 'package.json')).catch(() => undefined);
     if (found !== undefined) return join(folder, name);

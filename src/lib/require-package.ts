@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module';
+import { createRequire as requireFrom } from 'node:module';
 
 /**
  * Loads a CommonJS package at once: where it is large, and where only some commands need it. `import` searches its whole
@@ -8,4 +8,4 @@ import { createRequire } from 'node:module';
  * @returns What it exports; the caller says which type it has.
  * @see https://github.com/nodejs/cjs-module-lexer
  */
-export const requirePackage: (name: string) => unknown = createRequire(import.meta.url);
+export const requirePackage: (name: string) => unknown = requireFrom(import.meta.url);

@@ -1,4 +1,5 @@
-import { createRequire } from 'node:module';
+// Not by its own name: a bundle begins with a banner of its user that may import that, and would not start.
+import { createRequire as requireFrom } from 'node:module';
 import type { Engine } from '../lib/variant.js';
 
 /** The npm package of each engine. */
@@ -13,7 +14,7 @@ export const enginePackages = { onnxruntime: 'onnxruntime-node' } as const satis
  */
 export function installedVersion(engine: Engine): string | undefined {
   try {
-    const manifest: unknown = createRequire(import.meta.url)(`${enginePackages[engine]}/package.json`);
+    const manifest: unknown = requireFrom(import.meta.url)(`${enginePackages[engine]}/package.json`);
     const { version } = manifest as { readonly version?: unknown };
     return typeof version === 'string' ? version : undefined;
   } catch {

@@ -1,5 +1,5 @@
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { createRequire as requireFrom } from 'node:module';
 import { dirname, join, relative, sep } from 'node:path';
 import type { Engine } from '../lib/variant.js';
 import { OptimiseModelError } from '../messages/error.js';
@@ -72,9 +72,9 @@ async function findPackages(engine: Engine, target: string): Promise<Packages> {
 }
 
 async function openPackages(): Promise<Packages> {
-  const fromHere = createRequire(import.meta.url);
+  const fromHere = requireFrom(import.meta.url);
   const node = await readPackage('onnxruntime-node', fromHere.resolve('onnxruntime-node/package.json'));
-  const fromNode = createRequire(join(node.folder, node.main));
+  const fromNode = requireFrom(join(node.folder, node.main));
   // Its exports hide package.json, so the way there leads over the file that `require` would load.
   const entry = fromNode.resolve('onnxruntime-common');
   const folder = entry.slice(0, entry.lastIndexOf(`${sep}onnxruntime-common${sep}`) + 1);

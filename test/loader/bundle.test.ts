@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { delimiter, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -26,6 +27,24 @@ const handlerSource = `
     }
   };
 `;
+
+/** The line of the README, as a user copies it into a shell. */
+const readmeLine = /^ *(esbuild handler\.mjs [^`]+?)\n *```/m.exec(
+  readFileSync(join(root, 'README.md'), 'utf8'),
+)?.[1];
+const readmeBanner = /--banner:js="([^"]+)"/.exec(readmeLine ?? '')?.[1];
+
+/** Runs that line where `optimise-model` is installed. */
+async function bundleAsInReadme(folder: string, more: string): Promise<string> {
+  await writeFile(join(folder, 'handler.mjs'), handlerSource);
+  await mkdir(join(folder, 'node_modules'));
+  await symlink(root, join(folder, 'node_modules', 'optimise-model'));
+  const path = `${join(root, 'node_modules', '.bin')}${delimiter}${process.env.PATH}`;
+  const env = { ...makeChildEnvironment(process.env), PATH: path };
+  await promisify(execFile)('sh', ['-c', `${readmeLine}${more}`], { cwd: folder, env });
+  const outputFile = /--outfile=(\S+)/.exec(readmeLine ?? '')?.[1] ?? '';
+  return join(folder, outputFile);
+}
 
 const runHandler = `
   const { handler } = await import(process.argv[1]);
@@ -81,6 +100,12 @@ describe('a handler that is bundled with the loader', () => {
     },
   );
 
+  it('has the banner of the README in the Lambda template too', async () => {
+    expect(readmeBanner).toContain('createRequire');
+    const script = await readFile(join(root, 'pipelines/lambda/node-loader/build.mjs'), 'utf8');
+    expect(script).toContain(`js: "${readmeBanner}"`);
+  });
+
   describe('and deployed without what was installed', () => {
     let s3: RunningS3 | undefined;
     let current: string;
@@ -98,16 +123,14 @@ describe('a handler that is bundled with the loader', () => {
 
     afterAll(async () => s3?.stop());
 
-    it.each(['s3-copy', 'stream', 'lazy'] as const)('opens a staged model by %s', async (delivery) => {
-      const built = await temporaryFolder();
-      await bundle(built, {
-        external: ['onnxruntime-node'],
-        // What esbuild needs for any CommonJS package in an ESM bundle; the AWS SDK is one.
-        banner: {
-          js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
-        },
+    describe.each([
+      ['minified', ' --minify'],
+      ['not minified', ''],
+    ])('bundled by the line of the README, %s,', (_title, more) => {
+      it.each(['s3-copy', 'stream', 'lazy'] as const)('opens a staged model by %s', async (delivery) => {
+        const built = await bundleAsInReadme(await temporaryFolder(), more);
+        expect(await deployAndRun(built, ['onnxruntime-node'], delivery)).toEqual({ outputs, delivery });
       });
-      expect(await deployAndRun(built, ['onnxruntime-node'], delivery)).toEqual({ outputs, delivery });
     });
 
     it('opens it with the AWS SDK outside the bundle too, as Lambda brings one, without a banner', async () => {
@@ -116,13 +139,16 @@ describe('a handler that is bundled with the loader', () => {
       await bundle(built, { external });
       const packages = ['onnxruntime-node', '@aws-sdk', '@smithy'];
       const delivery = 's3-copy';
-      expect(await deployAndRun(built, packages, delivery)).toEqual({ outputs, delivery });
+      expect(await deployAndRun(join(built, 'out', 'handler.mjs'), packages, delivery)).toEqual({
+        outputs,
+        delivery,
+      });
     });
 
     async function deployAndRun(built: string, packages: readonly string[], delivery: string) {
       const [deployed, ephemeralDir] = [await temporaryFolder(), await temporaryFolder()];
       const handler = join(deployed, 'handler.mjs');
-      await writeFile(handler, await readFile(join(built, 'out', 'handler.mjs')));
+      await writeFile(handler, await readFile(built));
       await mkdir(join(deployed, 'node_modules'));
       for (const name of packages) {
         await symlink(join(root, 'node_modules', name), join(deployed, 'node_modules', name));

@@ -23,7 +23,7 @@ await build({
   external: ['onnxruntime-node'],
   // The AWS SDK has parts that are CommonJS.
   banner: {
-    js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+    js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);",
   },
 });
 

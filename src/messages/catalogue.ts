@@ -1,6 +1,7 @@
 import { benchMessages } from './bench-messages.js';
 import { cacheMessages } from './cache-messages.js';
 import { checkMessages } from './check-messages.js';
+import { feedMessages } from './feed-messages.js';
 import { importMessages } from './import-messages.js';
 import { inputMessages } from './input-messages.js';
 import { isolationMessages } from './isolation-messages.js';
@@ -25,6 +26,7 @@ export const catalogue = {
   ...modelMessages,
   ...inputMessages,
   ...runtimeMessages,
+  ...feedMessages,
   ...isolationMessages,
   ...parityMessages,
   ...checkMessages,

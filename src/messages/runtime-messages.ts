@@ -7,7 +7,10 @@ function listProblems(problems: readonly FeedProblem[]): string {
   return problems.map((each) => `\`${each.input}\` ${each.problem}`).join('; ');
 }
 
-/** What can go wrong between this tool and the engine that runs a model. */
+const giveTensors =
+  'Give every input that `await model.inputs()` lists as a tensor: `model.run({ NAME: { type, dims, data } })`, such as `{ type: "float32", dims: [1, 3], data: new Float32Array(3) }`.';
+
+/** What can go wrong between this tool and the engine that runs a model; remedies for code, which the command has others for. */
 export const runtimeMessages = {
   'runtime-missing': defineMessage<{ engine: string; packageName: string; platform: string; reason: string }>(
     {
@@ -27,8 +30,7 @@ export const runtimeMessages = {
   'runtime-run-failed': defineMessage<{ engine: string; model: string; reason: string }>({
     exit: 2,
     what: (facts) => `${facts.engine} opened ${facts.model} but failed to run it: ${facts.reason}`,
-    remedy: () =>
-      'Give inputs that the model can work with: `--input NAME=SHAPE`, or `inputs:` in the pipeline (shape, fill, min, max, file).',
+    remedy: () => giveTensors,
   }),
   'runtime-no-tensor-output': defineMessage<{ engine: string; model: string; outputs: readonly string[] }>({
     exit: 2,
@@ -39,7 +41,6 @@ export const runtimeMessages = {
   'feed-wrong': defineMessage<{ model: string; problems: readonly FeedProblem[] }>({
     exit: 2,
     what: (facts) => `The inputs given do not fit ${facts.model}: ${listProblems(facts.problems)}.`,
-    remedy: () =>
-      'Give every input with the name, type and shape that `optimise-model inspect MODEL` lists: `--input NAME=SHAPE`, or `inputs:` in the pipeline.',
+    remedy: () => giveTensors,
   }),
 };

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { catalogue } from '../../src/messages/catalogue.js';
 import { openingMessages } from '../../src/messages/opening-messages.js';
 
 const root = resolve(import.meta.dirname, '../../src');
@@ -28,6 +29,16 @@ describe('the words of errors', () => {
     );
     expect(thrown).toContain('ephemeral-storage-full');
     expect([...new Set(thrown)].filter((code) => !(`${code}` in openingMessages))).toEqual([]);
+  });
+
+  it('name what a handler writes where there is no command', () => {
+    for (const code of ['feed-wrong', 'runtime-run-failed'] as const) {
+      const remedyIn = (messages: Pick<typeof catalogue, typeof code>) =>
+        messages[code].remedy({ engine: 'e', model: 'm', reason: 'r', problems: [] });
+      expect(remedyIn(openingMessages)).toContain('{ type, dims, data }');
+      expect(remedyIn(openingMessages)).not.toContain('--');
+      expect(remedyIn(catalogue)).toContain('--input NAME=SHAPE');
+    }
   });
 
   it.each(['cli/main.ts', 'index.ts', 'bench/sample-child.ts'])('are all there for %s', (program) => {

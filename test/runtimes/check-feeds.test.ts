@@ -27,6 +27,32 @@ describe('findFeedProblems', () => {
     expect(findFeedProblems([x], feeds as Record<string, Tensor>)).toEqual([{ input, problem }]);
   });
 
+  it.each([
+    ['bare elements', new Float32Array(6), 'is a Float32Array; give { type, dims, data }'],
+    ['a list', [1, 2, 3], 'is an Array; give { type, dims, data }'],
+    ['a number', 7, 'is a number; give { type, dims, data }'],
+    ['null', null, 'is null; give { type, dims, data }'],
+    [
+      'a tensor without dims',
+      { type: 'float32', data: new Float32Array(6) },
+      'is an Object; give { type, dims, data }',
+    ],
+    ['data that is none', { ...pair, data: 'abc' }, 'is an Object; give { type, dims, data }'],
+  ])('says of %s what it is, and what a tensor looks like', (_title, given, problem) => {
+    const feeds = { x: given } as unknown as Record<string, Tensor>;
+    expect(findFeedProblems([x], feeds)).toEqual([{ input: 'x', problem }]);
+  });
+
+  it.each([
+    ['a Float32Array', new Float32Array(6)],
+    ['undefined', undefined],
+  ])('says once that %s is no set of feeds', (kind, given) => {
+    const problem = `is missing; ${kind} was given instead of { NAME: { type, dims, data } }`;
+    expect(findFeedProblems([x], given as unknown as Record<string, Tensor>)).toEqual([
+      { input: 'x', problem },
+    ]);
+  });
+
   it('finds all problems at once', () => {
     expect(findFeedProblems([x, { ...x, name: 'y' }], { z: pair }).map(({ input }) => input)).toEqual([
       'x',

@@ -1,4 +1,5 @@
 import type { Delivery } from '../lib/delivery.js';
+import type { FactsOf } from '../messages/catalogue.js';
 import { OptimiseModelError } from '../messages/error.js';
 import { importRuntime } from '../runtimes/import-runtime.js';
 import type { RuntimeSession } from '../runtimes/runtime.js';
@@ -44,7 +45,11 @@ export async function loadArtifact(
   const runtime = await clock.measure('runtimeMs', () => importRuntime(engineOf(choice.record)));
   // Once more: where it could not be seen before, and where something else was loaded than was seen.
   refuseUnmetNeed(choice.record, { version: runtime.version, architecture: process.arch });
-  const brought = await clock.measure('downloadMs', () => bringBytes[delivery](choice, options));
+  const brought = await clock
+    .measure('downloadMs', () => bringBytes[delivery](choice, options))
+    .catch((error: unknown) => {
+      throw explainCorrupt(error, choice, options.sha256);
+    });
   const settings = chooseSession(choice, delivery, options);
   try {
     const session = await clock.measure('sessionMs', () => runtime.openSession(brought.source, settings));
@@ -78,6 +83,16 @@ function explainRefusal(error: unknown, choice: ArtifactChoice, brought: Brought
     { variant: variant.id, engine, reason },
     error,
   );
+}
+
+/** What a bare file must be is not in a record, but given by the caller or its server. */
+function explainCorrupt(error: unknown, choice: ArtifactChoice, sha256: string | null): unknown {
+  const isOfBare = choice.record.variant === null;
+  if (!isOfBare || !(error instanceof OptimiseModelError) || error.code !== 'download-corrupt') return error;
+  const { url, problem, expected, seen } = error.facts as FactsOf<'download-corrupt'>;
+  // The option says nothing of the size.
+  const saidBy = problem === 'its SHA-256' && sha256 !== null ? 'the option `sha256`' : 'its server';
+  return OptimiseModelError.of('download-corrupt', { url, problem, expected, seen, saidBy }, error);
 }
 
 async function closeAll(session: RuntimeSession, brought: BroughtModel): Promise<void> {

@@ -53,10 +53,19 @@ const transferMessages = {
     remedy: () =>
       'Give `s3://BUCKET/PREFIX`, a folder or file:// address, or, for reading, an http(s):// address.',
   }),
-  'object-missing': defineMessage<{ url: string }>({
+  'object-missing': defineMessage<{
+    url: string;
+    /** Whether it is a model file that no record names. */
+    isBare?: boolean;
+  }>({
     exit: 2,
     what: (facts) => `There is nothing at ${facts.url}.`,
-    remedy: () => 'Check the address; what has been staged is listed in the `files` of its artifact.json.',
+    remedy: ({ url, isBare = false }) => {
+      if (isBare) return 'Check the address; on a model hub also the revision (hf:ORG/NAME@REVISION/FILE).';
+      if (/(^|\/)releases\/[^/]+\.json$/.test(url))
+        return 'Give a release that `optimise-model releases list STORE --name NAME` shows, or the address of current.json.';
+      return 'Check the address; what has been staged is listed in the `files` of its artifact.json.';
+    },
   }),
   'not-a-file': defineMessage<{ path: string; seen: string }>({
     exit: 2,
@@ -85,12 +94,19 @@ const transferMessages = {
     problem: string;
     expected: string | number;
     seen: string | number;
+    /** Who says what a file must be that no record names: the option `sha256` or its server. */
+    saidBy?: 'the option `sha256`' | 'its server';
   }>({
     exit: 3,
-    what: (facts) =>
-      `${facts.url} is not what its record says: ${facts.problem}, expected ${facts.expected}, got ${facts.seen}.`,
-    remedy: () =>
-      'Stage the artifact again (`optimise-model stage ARTIFACT --to STORE --name NAME`); if S3 still has the damaged object then, remove it first. If the record itself is old, publish a new release.',
+    what: ({ url, problem, expected, seen, saidBy = 'its record' }) =>
+      `${url} is not what ${saidBy} says: ${problem}, expected ${expected}, got ${seen}.`,
+    remedy: ({ saidBy }) => {
+      if (saidBy === 'the option `sha256`')
+        return 'Is `sha256` right? Run `sha256sum FILE` on a copy that you trust; if it says the same, do not use what the server sends.';
+      if (saidBy === 'its server')
+        return 'Open it again; if it persists, name a commit (hf:ORG/NAME@REVISION/FILE) or give `sha256`.';
+      return 'Stage the artifact again (`optimise-model stage ARTIFACT --to STORE --name NAME`); if S3 still has the damaged object then, remove it first. If the record itself is old, publish a new release.';
+    },
   }),
   'object-changed': defineMessage<{ url: string; expected: string; seen: string }>({
     exit: 3,

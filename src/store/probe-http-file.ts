@@ -67,7 +67,8 @@ export async function probeHubFile(address: HubAddress): Promise<HttpFile> {
 async function ask(url: string, init: RequestInit): Promise<Response> {
   const request = { url, init, answerMs: usualPatience.answerMs, retries: new RetryBudget() };
   const response = await fetchTrying(request, undefined);
-  if (response === undefined) throw OptimiseModelError.of('object-missing', { url: showAddress(url) });
+  if (response === undefined)
+    throw OptimiseModelError.of('object-missing', { url: showAddress(url), isBare: true });
   return response;
 }
 

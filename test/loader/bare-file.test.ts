@@ -93,6 +93,21 @@ describe('a bare model file on a web server', () => {
     expect(await readdir(options.ephemeralDir ?? '')).toEqual([]);
   });
 
+  it('asks whether `sha256` is right, and speaks of no record', async () => {
+    const { url } = await serve();
+    const wrong = { ...options, sha256: 'a'.repeat(64) };
+    const other = await catchError(() => openModel(`${url}/vit/model.onnx`, wrong));
+    expect(other).toMatchObject({
+      code: 'download-corrupt',
+      facts: { saidBy: 'the option `sha256`', seen: sha256 },
+    });
+    expect(`${other.message} ${other.remedy}`).toMatch(/the option `sha256` says.* Is `sha256` right/);
+    const missing = await catchError(() => openModel(`${url}/vit/none.onnx`, wrong));
+    expect(missing).toMatchObject({ code: 'object-missing', facts: { isBare: true } });
+    for (const { message, remedy } of [other, missing])
+      expect(message + remedy).not.toMatch(/record|artifact/);
+  });
+
   it('may be signed by a query, which goes to the server and nowhere else', async () => {
     const { url, requests } = await serve(({ url: asked }) =>
       asked?.includes('Signature=s3cr3t') ? undefined : { status: 403 },
@@ -151,6 +166,20 @@ describe('a file on a model hub', () => {
     expect(cdn.requests.filter(({ authorization }) => authorization !== undefined)).toEqual([]);
     expect(logs).toMatchObject([{ status: 'ready', source: 'hf:org/name/onnx/model.onnx', delivery: 'url' }]);
     expect(JSON.stringify(logs)).not.toMatch(/s3cr3t|t0ken/);
+  });
+
+  it('is held against the hash of the hub, which is said to be its', async () => {
+    files.set(resolved, model);
+    const headers = {
+      'x-repo-commit': commit,
+      'content-length': String(model.length),
+      'x-linked-etag': `"${'b'.repeat(64)}"`,
+    };
+    const { url } = await serve(({ method }) => (method === 'HEAD' ? { status: 200, headers } : undefined));
+    vi.stubEnv('HF_ENDPOINT', url);
+    const failure = await catchError(() => openModel('hf:org/name/onnx/model.onnx', options));
+    expect(failure).toMatchObject({ code: 'download-corrupt', facts: { saidBy: 'its server' } });
+    expect(failure.message + failure.remedy).not.toMatch(/record|artifact/);
   });
 
   it('is read at the commit that was found where the hub itself has its bytes', async () => {

@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openModel } from '../../src/loader/index.js';
+import { catchError } from '../fixtures/catch-error.js';
 import { type ReleasedModel, writeReleasedModel } from '../fixtures/released-model.js';
 
 const variable = 'OPTIMISE_MODEL_RELEASE';
@@ -61,6 +62,13 @@ describe('a handler that is pinned to a release', () => {
       });
     }
     expect(await opened(released.pinned, { release: 'r1' })).toEqual(['r1', 'fp32.single']);
+  });
+
+  it('is told where releases are listed when its address names one that is not there', async () => {
+    const failure = await catchError(() => opened(join(folder, 'releases', 'r9.json')));
+    expect(failure.code).toBe('object-missing');
+    expect(failure.remedy).toContain('optimise-model releases list STORE');
+    expect(failure.remedy).not.toContain('artifact.json');
   });
 
   it('is told when there is no such release, or it is no name of one', async () => {

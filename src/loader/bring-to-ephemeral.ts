@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BroughtModel } from './brought-model.js';
-import { explainFullDisk, makeRoom } from './ephemeral-space.js';
+import { explainFullDisk, makeRoom, refuseFolder } from './ephemeral-space.js';
 import {
   type KeptFile,
   type KeptPlace,
@@ -29,8 +29,8 @@ export type EphemeralFiles = {
  *
  * @param wanted - Which, and how they are written.
  * @returns The path of the entry file; discarding removes the files.
- * @throws `ephemeral-storage-full` before anything is written when it cannot fit; what `write` throws. Nothing is left
- *   then.
+ * @throws `ephemeral-storage-full`, `ephemeral-folder-unusable` before anything is written; what `write` throws. Nothing
+ *   is left then.
  */
 export async function bringToEphemeral(wanted: EphemeralFiles): Promise<BroughtModel> {
   const { place, files, write } = wanted;
@@ -41,7 +41,9 @@ export async function bringToEphemeral(wanted: EphemeralFiles): Promise<BroughtM
   const neededBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0);
   const need = { folder: place.parent, neededBytes, isExpanded: place.form === 'expanded' };
   await makeRoom(need);
-  const folder = await makeFilesFolder(place);
+  const folder = await makeFilesFolder(place).catch((error: unknown) => {
+    throw refuseFolder(error, place.parent);
+  });
   try {
     await write(folder);
     await noteFiles(folder, files);

@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { OptimiseModelError } from '../messages/error.js';
+import { explainSystemError } from '../messages/explain-system-error.js';
 import { removeWhileShort } from './kept-files.js';
 
 /** What is written to ephemeral storage. */
@@ -16,7 +17,7 @@ export type SpaceNeed = {
  * processes that have died left of other models goes first.
  *
  * @param need - How much will be written, and where.
- * @throws `ephemeral-storage-full` when they do not fit.
+ * @throws `ephemeral-storage-full` when they do not fit, `ephemeral-folder-unusable`.
  */
 export async function makeRoom(need: SpaceNeed): Promise<void> {
   const { folder, neededBytes } = need;
@@ -39,8 +40,22 @@ export async function explainFullDisk(error: unknown, need: SpaceNeed): Promise<
   return OptimiseModelError.of('ephemeral-storage-full', { ...need, availableBytes }, error);
 }
 
+/**
+ * Puts what the file system says of a folder for ephemeral storage into our words.
+ *
+ * @param error - What it threw.
+ * @param folder - The folder.
+ * @returns `ephemeral-folder-unusable`.
+ */
+export function refuseFolder(error: unknown, folder: string): OptimiseModelError {
+  const reason = explainSystemError(error as NodeJS.ErrnoException);
+  return OptimiseModelError.of('ephemeral-folder-unusable', { folder, reason }, error);
+}
+
 async function readAvailableBytes(folder: string): Promise<number> {
-  const stats = await statfs(folder);
+  const stats = await statfs(folder).catch((error: unknown) => {
+    throw refuseFolder(error, folder);
+  });
   return stats.bavail * stats.bsize;
 }
 

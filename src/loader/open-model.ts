@@ -16,14 +16,14 @@ import type { OpenedModel } from './opened-model.js';
  * @param options - What shall differ from the release or the defaults; `OPTIMISE_MODEL_RELEASE` pins a release too.
  * @returns The model; close it to remove what was downloaded. What a process leaves that dies before is taken over by
  *   the next, if it is still what was verified.
- * @throws `delivery-unknown`, `open-option-wrong`; about the source `model-source-wrong`, `store-url-wrong`,
- *   `hub-address-wrong`, `no-document-there`, `object-missing`, `not-a-file`, `document-too-large`, `record-wrong`,
+ * @throws `open-option-unknown`, `delivery-unknown`, `open-option-wrong`; about the source `model-source-wrong`,
+ *   `store-url-wrong`, `hub-address-wrong`, `no-document-there`, `object-missing`, `not-a-file`, `document-too-large`, `record-wrong`,
  *   `variant-missing`, `release-not-there`, `release-contradicted`, `bare-file-delivery`, `url-hash-unknown`,
  *   `mount-source-not-local`, `layer-folder-needed`; about the files `layer-artifact-differs`, `artifact-wrong`,
  *   `download-corrupt`, `object-changed`, `range-refused`, `http-failed`, `http-unreachable`, the `s3-…` errors,
- *   `file-system-refused`; about this machine `requirement-not-met`, `ephemeral-storage-full`, `memory-too-small`,
- *   `runtime-missing`, `runtime-refused-model`, `bare-file-refused`, `external-refused-from-memory`; the file system's
- *   own errors when nothing can be written to `ephemeralDir`. Nothing is left on disk then.
+ *   `file-system-refused`; about this machine `requirement-not-met`, `ephemeral-storage-full`,
+ *   `ephemeral-folder-unusable`, `memory-too-small`, `runtime-missing`, `runtime-refused-model`, `bare-file-refused`,
+ *   `external-refused-from-memory`. Nothing is left on disk then.
  */
 export async function openModel(source: string, options: OpenOptions = {}): Promise<OpenedModel> {
   // Before anything else: the clock counts from the start of the process.

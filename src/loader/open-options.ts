@@ -70,13 +70,13 @@ export type ResolvedOpenOptions = {
  * @param options - As the caller gave them.
  * @param environment - Where `OPTIMISE_MODEL_RELEASE` may be set.
  * @returns Options in which nothing is left open but what the release decides.
- * @throws `delivery-unknown`, `open-option-wrong`.
+ * @throws `open-option-unknown`, `delivery-unknown`, `open-option-wrong`.
  */
 export function resolveOpenOptions(
   options: OpenOptions,
   environment: NodeJS.ProcessEnv = process.env,
 ): ResolvedOpenOptions {
-  return {
+  const resolved = {
     delivery: options.delivery === undefined ? null : checkDelivery(options.delivery),
     variant: options.variant ?? null,
     release: findPin(options.release, environment),
@@ -90,6 +90,14 @@ export function resolveOpenOptions(
     concurrency: checkCount('concurrency', options.concurrency ?? 4),
     onLog: options.onLog ?? printOnLambda,
   };
+  refuseUnknown(options, Object.keys(resolved));
+  return resolved;
+}
+
+/** A mistyped `release` would open what is current, without a word. */
+function refuseUnknown(given: object, known: readonly string[]): void {
+  const unknown = Object.keys(given).filter((name) => !known.includes(name));
+  if (unknown.length > 0) throw OptimiseModelError.of('open-option-unknown', { unknown, known });
 }
 
 function checkDelivery(delivery: string): Delivery {
@@ -108,6 +116,7 @@ function findPin(option: string | undefined, environment: NodeJS.ProcessEnv): Re
 }
 
 function checkSession(session: Partial<SessionOptions>): Partial<SessionOptions> {
+  refuseUnknown(session, ['prepacking', 'optimisation']);
   const { prepacking, optimisation } = session;
   if (!['undefined', 'boolean'].includes(typeof prepacking)) {
     refuse('session.prepacking', JSON.stringify(prepacking), 'true or false');

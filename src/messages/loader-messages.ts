@@ -23,6 +23,13 @@ export const loaderMessages = {
     remedy: () =>
       "Raise the function's ephemeral storage (Lambda: `--ephemeral-storage Size=MiB`, 512 to 10,240), free the folder, or name a larger one with `ephemeralDir`.",
   }),
+  'ephemeral-folder-unusable': defineMessage<{ folder: string; reason: string }>({
+    exit: 3,
+    what: (facts) =>
+      `${facts.folder} (\`ephemeralDir\`) can hold no download: ${facts.reason}; expected a folder to write to.`,
+    remedy: () =>
+      'Make the folder, or name another with `ephemeralDir`; on Lambda only `/tmp`, the default, can be written to.',
+  }),
   'delivery-unknown': defineMessage<{ delivery: string; known: readonly string[] }>({
     exit: 2,
     what: (facts) => `There is no delivery \`${facts.delivery}\`; known are ${facts.known.join(', ')}.`,
@@ -33,6 +40,12 @@ export const loaderMessages = {
     what: (facts) =>
       `The option \`${facts.option}\` of openModel is ${facts.seen}; expected ${facts.expected}.`,
     remedy: (facts) => `Give \`${facts.option}\` ${facts.expected}, or leave it out.`,
+  }),
+  'open-option-unknown': defineMessage<{ unknown: readonly string[]; known: readonly string[] }>({
+    exit: 2,
+    what: ({ unknown, known }) =>
+      `openModel has no option ${unknown.map((name) => `\`${name}\``).join(', ')}; it has ${known.join(', ')}.`,
+    remedy: () => 'Correct the name, or leave it out.',
   }),
   'model-source-wrong': defineMessage<{ source: string; seen: string }>({
     exit: 2,

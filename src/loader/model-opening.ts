@@ -18,10 +18,11 @@ import { shareLoad } from './share-load.js';
 export class ModelOpening {
   readonly #source: string;
   readonly #options: ResolvedOpenOptions;
-  readonly #startMs: number;
   readonly #load = shareLoad(() => this.#loadOnce());
   #clock: PhaseClock;
   #choice: ArtifactChoice | null = null;
+  /** Of the last try, for whoever asks between two. */
+  #lastChoice: ArtifactChoice | null = null;
   #loaded: LoadedModel | null = null;
   #firstRun: 'awaited' | 'running' | 'done' = 'awaited';
   readonly #underWay = new Set<Promise<NamedTensors>>();
@@ -31,12 +32,11 @@ export class ModelOpening {
   /**
    * @param source - What {@link openModel} was given.
    * @param options - Resolved options.
-   * @param startMs - Process start to loader entry, milliseconds.
+   * @param startMs - Process start to loader entry, milliseconds; null when that is not known.
    */
-  constructor(source: string, options: ResolvedOpenOptions, startMs: number) {
+  constructor(source: string, options: ResolvedOpenOptions, startMs: number | null) {
     this.#source = source;
     this.#options = options;
-    this.#startMs = startMs;
     this.#clock = makePhaseClock(startMs);
   }
 
@@ -66,6 +66,7 @@ export class ModelOpening {
     this.#choice ??= await this.#clock.measure('downloadMs', () =>
       chooseArtifact(this.#source, this.#options),
     );
+    this.#lastChoice = this.#choice;
     const { record } = this.#choice;
     // Before the engine is loaded and a byte of the model is read, also when that is left to the first request.
     refuseUnmetNeed(record, { version: installedVersion(engineOf(record)), architecture: process.arch });
@@ -73,11 +74,12 @@ export class ModelOpening {
   }
 
   #delivery(): Delivery {
-    const published = this.#options.delivery ?? this.#choice?.release?.delivery;
+    const choice = this.#lastChoice;
+    const published = this.#options.delivery ?? choice?.release?.delivery;
     if (published !== undefined) return published;
-    if (this.#choice !== null && this.#choice.localFolder !== null) return 'layer';
-    const isFromWeb = this.#choice !== null && !this.#choice.store.url.startsWith('s3:');
-    return isFromWeb ? 'url' : 's3-copy';
+    if (choice === null) return 's3-copy';
+    if (choice.localFolder !== null) return 'layer';
+    return choice.store.url.startsWith('s3:') ? 's3-copy' : 'url';
   }
 
   async #loadOnce(): Promise<LoadedModel> {
@@ -87,8 +89,8 @@ export class ModelOpening {
       return this.#loaded;
     } catch (error) {
       this.#log(error);
-      // The next try measures itself, and sees what has been published meanwhile.
-      this.#clock = makePhaseClock(this.#startMs);
+      // The next try measures itself, long after the process began, and sees what has been published meanwhile.
+      this.#clock = makePhaseClock(null);
       this.#choice = null;
       throw error;
     }
@@ -160,10 +162,10 @@ export class ModelOpening {
         return opening.#delivery();
       },
       get variant() {
-        return opening.#choice?.record.variant ?? null;
+        return opening.#lastChoice?.record.variant ?? null;
       },
       get release() {
-        return opening.#choice?.release?.id ?? null;
+        return opening.#lastChoice?.release?.id ?? null;
       },
       get threads() {
         return opening.#loaded?.settings.threads ?? null;

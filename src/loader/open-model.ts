@@ -1,3 +1,4 @@
+import { measureStart } from './measure-start.js';
 import { ModelOpening } from './model-opening.js';
 import { type OpenOptions, resolveOpenOptions } from './open-options.js';
 import type { OpenedModel } from './opened-model.js';
@@ -27,7 +28,7 @@ import type { OpenedModel } from './opened-model.js';
  */
 export async function openModel(source: string, options: OpenOptions = {}): Promise<OpenedModel> {
   // Before anything else: the clock counts from the start of the process.
-  const startMs = performance.now();
+  const startMs = measureStart(performance.now());
   const opening = new ModelOpening(source, resolveOpenOptions(options), startMs);
   return opening.open();
 }

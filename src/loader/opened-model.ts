@@ -6,13 +6,16 @@ import type { MeasuredPhases } from './phase-clock.js';
 /** A model as a handler uses it. With delivery `lazy` the first of the asynchronous calls loads it. */
 export type OpenedModel = {
   readonly delivery: Delivery;
-  /** Null until a lazy model has read its record, and for a bare model file, which has none. */
+  /** Null until a lazy model has read its record, and for a bare model file, which has none; after a failure that of the last try. */
   readonly variant: Variant | null;
   /** The release that named the artifact; null when it was opened by itself or is not loaded yet. */
   readonly release: string | null;
   /** Threads inside one operator; null until there is a session. */
   readonly threads: number | null;
-  /** Where the time of the cold start went, in milliseconds; null for what has not happened yet. */
+  /**
+   * Where the time of the cold start went, in milliseconds; null for what has not happened yet, and `startMs` for all but
+   * the first model of a process, opened while that starts.
+   */
   readonly phases: MeasuredPhases;
   /** @returns What the model takes. */
   readonly inputs: () => Promise<readonly ValueSpec[]>;

@@ -1,6 +1,6 @@
 import type { Phases } from '../lib/phases.js';
 
-/** The {@link Phases} as far as they have passed, in milliseconds; null is not known yet, never 0. */
+/** The {@link Phases} as far as they have passed, in milliseconds; null is not known, or not yet, and never 0. */
 export type MeasuredPhases = { readonly [Phase in keyof Phases]: number | null };
 
 /** Measures the phases of one cold start. */
@@ -13,11 +13,14 @@ export type PhaseClock = {
 /**
  * Starts the clock of one cold start.
  *
- * @param startMs - Process start to loader entry, milliseconds.
+ * @param startMs - Process start to loader entry, milliseconds; null when that is not known.
  * @param now - A monotonic clock, milliseconds.
  * @returns The clock; every phase but the start is null so far.
  */
-export function makePhaseClock(startMs: number, now: () => number = () => performance.now()): PhaseClock {
+export function makePhaseClock(
+  startMs: number | null,
+  now: () => number = () => performance.now(),
+): PhaseClock {
   const spentMs: Record<keyof Phases, number | null> = {
     startMs,
     runtimeMs: null,

@@ -29,11 +29,16 @@ beforeAll(async () => {
 afterEach(() => vi.unstubAllEnvs());
 
 /** The line of a first call: the process was there 300 ms after it, the handler entered 500 ms after it. */
-function describeFirst(startMode: string, delivery: string, wasLoaded: boolean): Line {
+function describeFirst(
+  startMode: string,
+  delivery: string,
+  wasLoaded: boolean,
+  measured: object = phases,
+): Line {
   vi.stubEnv('AWS_LAMBDA_INITIALIZATION_TYPE', startMode);
   const calledAtMs = performance.timeOrigin - 300;
   const opening = { enteredAtMs: calledAtMs + 500, wasLoaded, readyAfterMs: wasLoaded ? 0 : 205 };
-  const model = { delivery, variant: { id: 'fp16.single' }, threads: 2, phases };
+  const model = { delivery, variant: { id: 'fp16.single' }, threads: 2, phases: measured };
   return describeInvocation({ calledAtMs }, context, true, { ...opening, ...inferences }, model);
 }
 
@@ -53,6 +58,11 @@ async function importLine(line: Line): Promise<readonly (number | undefined)[]> 
 describe('the line of the Node.js function', () => {
   it('of a model that is loaded at init has the library before the load', async () => {
     expect(await importLine(describeFirst('on-demand', 's3-copy', true))).toEqual([440, 170, 25, 635]);
+  });
+
+  it('does not say when the load began where the loader does not know when the process started', () => {
+    const line = describeFirst('on-demand', 's3-copy', true, { ...phases, startMs: null });
+    expect(line).toMatchObject({ loadStartedAtMs: null, loadMs: 170 });
   });
 
   it('of a lazy model has all that passes once: the library before the load, what was read at init before the entry', async () => {

@@ -45,5 +45,7 @@ function timeLoad(isStartedByCall, { enteredAtMs, wasLoaded, readyAfterMs }, pha
   if (!wasLoaded) return { loadStartedAtMs: enteredAtMs + runtimeMs, loadMs: readyAfterMs - runtimeMs };
   // A process that was made ready before the call has nothing left to load.
   if (!isStartedByCall) return { loadStartedAtMs: enteredAtMs, loadMs: 0 };
-  return { loadStartedAtMs: performance.timeOrigin + startMs + runtimeMs, loadMs: downloadMs + sessionMs };
+  // Not known where the model was not opened while the process started.
+  const loadStartedAtMs = startMs === null ? null : performance.timeOrigin + startMs + runtimeMs;
+  return { loadStartedAtMs, loadMs: downloadMs + sessionMs };
 }

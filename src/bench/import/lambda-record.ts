@@ -78,7 +78,10 @@ export type ColdStartRecord = {
   readonly threads: number | null;
   /** Whether the process came out of a snapshot, so that the load happened before the call. */
   readonly isRestored: boolean;
-  /** Process start to loader entry, and the runtime's library; the load begins after both. Null after a failure. */
+  /**
+   * Process start to loader entry, and the runtime's library; the load begins after both. Null after a failure; the former
+   * also for all but the first model of a process.
+   */
   readonly startMs: number | null;
   readonly runtimeMs: number | null;
   readonly loadMs: number | null;

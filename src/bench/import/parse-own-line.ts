@@ -57,7 +57,7 @@ export function parseInvocationLine(
  * @param loggedRequestId - Of the log format; null when it was printed outside a request.
  * @param place - Where it stands.
  * @returns Its figures.
- * @throws `import-record-wrong` when a phase of a start that went well is missing.
+ * @throws `import-record-wrong` when a phase of a start that went well is missing, but its `startMs`.
  */
 export function parseColdStartLine(
   line: JsonObject,
@@ -79,7 +79,8 @@ export function parseColdStartLine(
     delivery: readText(line, 'delivery'),
     threads: readOptionalNumber(line, 'threads', place),
     isRestored: line.restored === true,
-    startMs: phase('startMs'),
+    // The loader knows it of the first model of a process only.
+    startMs: readOptionalNumber(phases, 'startMs', place),
     runtimeMs: phase('runtimeMs'),
     loadMs: downloadMs === null || sessionMs === null ? null : downloadMs + sessionMs,
     firstInferenceMs: phase('firstInferenceMs'),

@@ -208,6 +208,20 @@ describe("the loader's line", () => {
     expect(result.rows[0]).toMatchObject({ delivery: 'lazy' });
   });
 
+  it('may not know the start of the process: then the handler has to say when the load began', async () => {
+    const text = await readFile(join(logs, 'src_lambda_node_loader.console.txt'), 'utf8');
+    const later = text.replace('"startMs": 80', '"startMs": null');
+    const result = await run([await write('later.txt', later)], { functionName: 'f' });
+    expect(medians(result, 'f')).toEqual([400, 2000, 140, 48, 2400, 2540, 260]);
+    const neither = await write(
+      'neither.txt',
+      later.replace(/"loadStartedAtMs": \d+/, '"loadStartedAtMs": null'),
+    );
+    expect((await refusal(run([neither], { functionName: 'f' }))).facts.missing).toMatchObject([
+      { field: 'loadStartedAtMs' },
+    ]);
+  });
+
   it('of a provisioned process is of before the call, unless the model is lazy: then its load must be told apart', async () => {
     const text = await readFile(join(logs, 'src_lambda_node_loader.console.txt'), 'utf8');
     const provisioned = text.replaceAll('"on-demand"', '"provisioned-concurrency"');

@@ -63,7 +63,8 @@ function readPercent(seen: unknown): number | null {
 }
 
 function wordExpected(issue: core.$ZodIssue): string {
-  if (issue.code === 'too_small') return `${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}`;
+  if (issue.code === 'too_small')
+    return `${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}`;
   if (issue.code === 'too_big') return `at most ${issue.maximum}`;
   if (issue.code === 'invalid_type') return `a ${issue.expected}`;
   return issue.message.replace(/^must be /, '');

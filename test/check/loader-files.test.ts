@@ -11,5 +11,7 @@ it('lists what Node.js needs to import the loader: what our package.json names, 
     ]),
   );
   // For bundlers; and what converts models is no part of it.
-  expect(paths.filter((path) => /aws\/sdk\/.*\.js$|sdk\/write|dist\/(convert|onnx)\//.test(path))).toEqual([]);
+  expect(paths.filter((path) => /aws\/sdk\/.*\.js$|sdk\/write|dist\/(convert|onnx)\//.test(path))).toEqual(
+    [],
+  );
 });

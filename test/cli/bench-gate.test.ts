@@ -42,10 +42,7 @@ describe('bench --baseline', () => {
   test('refuses the address of an artifact, which says nothing of a delivery', async () => {
     const record = JSON.parse(await readFile(join(folder, 'artifacts/tiny/run.json'), 'utf8'));
     const { artifactUrl } = record.steps.find((step: { verb: string }) => step.verb === 'stage').output;
-    const { exitCode, stdout } = await runCli(
-      ['bench', '--baseline', artifactUrl, '--json'],
-      folder,
-    );
+    const { exitCode, stdout } = await runCli(['bench', '--baseline', artifactUrl, '--json'], folder);
     expect([exitCode, JSON.parse(stdout).error.code]).toEqual([2, 'bench-baseline-no-release']);
   });
 

@@ -2,8 +2,8 @@ import type { BenchReport } from '../../documents/bench-result.js';
 
 type Profile = BenchReport['profiles'][number];
 
-/** What keeps processes to a limit, for people. */
-export const keptBy = {
+/** What keeps processes to a limit. */
+const keptBy = {
   'cgroup-v1': 'cgroup v1',
   'cgroup-v2': 'cgroup v2',
   affinity: 'affinity and threads alone',

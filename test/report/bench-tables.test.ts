@@ -9,6 +9,7 @@ import { describeGate } from '../../src/report/tables/bench/gate-line.js';
 import { tabulateLimits } from '../../src/report/tables/bench/limit-table.js';
 import { meanPhases, savingPercent } from '../../src/report/tables/bench/mean-phases.js';
 import { tabulatePhases } from '../../src/report/tables/bench/phases-table.js';
+import { savingOf } from '../../src/report/tables/bench/saving.js';
 import { hasSources, tabulateSources } from '../../src/report/tables/bench/sources-table.js';
 import { splitByCache } from '../../src/report/tables/bench/split-by-cache.js';
 import { tabulateTotals } from '../../src/report/tables/bench/totals-table.js';
@@ -28,6 +29,17 @@ const columnOf = (table: ReportTable, title: string) => {
   return textOf(table).map((row) => row[index]);
 };
 const plain = { colour: false, width: 120 };
+
+describe('the p95', () => {
+  test('has a column only where some row has one', () => {
+    expect(tabulateTotals(bench).columns.map(({ title }) => title)).not.toContain('p95');
+    const [first] = bench.rows;
+    if (first?.phases.totalMs == null) throw new Error('the sample has a total');
+    const phases = { ...first.phases, totalMs: { ...first.phases.totalMs, p95: 351 } };
+    const rows = [{ ...first, phases }, ...bench.rows.slice(1)];
+    expect(columnOf(tabulateTotals({ ...bench, rows }), 'p95').slice(0, 2)).toEqual(['351 ms', '–']);
+  });
+});
 
 describe('cache states', () => {
   test('are never mixed in a table: each has its own rows, samples and title', () => {
@@ -95,9 +107,9 @@ describe('comparisons', () => {
     if (first === undefined) throw new Error('the sample has comparisons');
     const few = { ratio: 2.1, low: 1.9, high: 2.4, samples: 3, verdict: 'too-few-samples' as const };
     const table = tabulateComparisons({ ...bench, comparisons: [{ ...first, total: few, steady: null }] });
-    expect(columnOf(table, 'Total')).toEqual(['2.10 × (too few samples: 3 of 6)']);
+    expect(columnOf(table, 'Total')).toEqual(['~2.10 ×']);
     expect(table.notes[0]).not.toContain('95 %');
-    expect(table.notes[1]).toContain('with 6 samples or more');
+    expect(table.notes[1]).toContain('~ no verdict: 6 samples or more');
     const some = tabulateComparisons({ ...bench, comparisons: [{ ...first, total: few }] });
     expect(some.notes[0]).toContain('95 %');
   });
@@ -201,9 +213,9 @@ describe('where the model comes from', () => {
     expect(columnOf(table, 'Min–max')[0]).toBe('48.1–57.7 s');
     expect(columnOf(table, 'Saved')).toEqual([
       '–',
-      '36.6 % (36.6 to 36.6)',
-      '−1318.7 % (−1318.7 to −1318.7)',
-      '40.1 % (40.1 to 40.1)',
+      '36.6 % (37 to 37)',
+      '−1318.7 % (−1319 to −1319)',
+      '40.1 % (40 to 40)',
     ]);
   });
 
@@ -216,7 +228,7 @@ describe('where the model comes from', () => {
     );
     const saved = columnOf(tabulateSources({ ...two, samples: slowHub }), 'Saved');
     expect(saved[1]).not.toBe(saved[5]);
-    expect(saved[5]).toBe('36.6 % (36.6 to 36.6)');
+    expect(saved[5]).toBe('36.6 % (37 to 37)');
   });
 
   test('says how sure a saving is: the range of single rounds, and ~ where it can be chance', () => {
@@ -242,16 +254,27 @@ describe('where the model comes from', () => {
       return { cell: columnOf(table, 'Saved')[1], notes: table.notes.join('\n') };
     };
     const sure = savedBy([0.5, 0.5, 0.5, 0.5, 0.5, 0.8]);
-    expect(sure.cell).toBe('45.0 % (20.0 to 50.0)');
-    expect(sure.notes).toContain('6 runs per row');
+    expect(sure.cell).toBe('45.0 % (20 to 50)');
+    expect(sure.notes).toContain('6 rounds per row');
     expect(sure.notes).not.toContain('~');
-    expect(savedBy([0.5, 0.5, 0.5, 0.5, 0.5, 1.1]).cell).toBe('~40.0 % (−10.0 to 50.0)');
+    expect(savedBy([0.5, 0.5, 0.5, 0.5, 0.5, 1.1]).cell).toBe('~40.0 % (−10 to 50)');
     const few = savedBy([0.5, 0.5, 0.8]);
-    expect(few.cell).toBe('~40.0 % (20.0 to 50.0)');
-    expect(few.notes).toContain('~ not sure: fewer than 6 runs of both');
+    expect(few.cell).toBe('~40.0 % (20 to 50)');
+    expect(few.notes).toContain('~ not sure: fewer than 6 rounds');
     const apart = savedBy([0.5], { ...copy, delivery: 'layer', comparable: { total: 'why', ready: null } });
     expect(apart.cell).toBe('~50.0 % *');
     expect(apart.notes).toContain('* not comparable: layer: why');
+  });
+
+  test('counts only rounds that have both, so that it lies within their range', () => {
+    const of = (run: number, downloadMs: number) => ({
+      run,
+      phases: { startMs: 0, runtimeMs: 0, downloadMs, sessionMs: 0, firstInferenceMs: 0 },
+    });
+    const hub = [of(0, 1000), of(1, 1000), of(2, 9000)];
+    const own = [of(0, 900), of(1, 800), { run: 2, phases: null }];
+    expect(savingOf(own, hub)).toMatchObject({ percent: expect.closeTo(15), rounds: 2 });
+    expect(savingOf([of(5, 1)], hub)).toBeNull();
   });
 
   test('is a dash where nothing got through, never 0', () => {

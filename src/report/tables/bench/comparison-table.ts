@@ -37,7 +37,7 @@ export function tabulateComparisons(bench: BenchReport): ReportTable {
 const besideNote =
   'No measurable difference although the interval leaves 1 out: among so many rows, or with so few samples, chance does that, too.';
 
-const fewNote = `A difference can be told from noise with ${fewestSamples} samples or more of both rows; raise \`bench.runs\`.`;
+const fewNote = `~ no verdict: ${fewestSamples} samples or more of both rows tell a difference from noise; raise \`bench.runs\`.`;
 
 function isFew(ratio: Ratio | null): boolean {
   return ratio?.verdict === 'too-few-samples';
@@ -53,6 +53,7 @@ function isBeside(ratio: Ratio | null): boolean {
 }
 
 function drawRatio(ratio: Ratio): Cell {
+  if (isFew(ratio)) return cell(`~${ratio.ratio.toFixed(2)} ×`, 'faint');
   const isSure = ratio.verdict === 'slower' || ratio.verdict === 'faster';
   return cell(writeVerdict(ratio), isSure ? 'plain' : 'faint');
 }

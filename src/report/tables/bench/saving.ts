@@ -4,7 +4,7 @@ import { meanPhases, savingPercent } from './mean-phases.js';
 
 /** What one way saves of the total of another, percent; negative when it takes longer. */
 export type Saving = {
-  /** Of the means. */
+  /** Of the means over these rounds; it lies between the other two. */
   readonly percent: number;
   /** Of single rounds, the lowest and the highest. */
   readonly low: number;
@@ -16,24 +16,26 @@ export type Saving = {
 type Sample = Pick<BenchReportSample, 'run' | 'phases'>;
 
 /**
- * Works out what a row saves against another: by means, and by itself in each round, whose runs stood next to each other.
+ * Works out what a row saves against another in the rounds that have both, whose runs stood next to each other. A round
+ * that one of them did not get through, or began in another cache state, says nothing of a difference.
  *
  * @param own - Samples of the row.
  * @param others - Samples of the row that it is set against.
  * @returns The saving; null where no round has both.
  */
 export function savingOf(own: readonly Sample[], others: readonly Sample[]): Saving | null {
-  const [mean, against] = [meanPhases(own), meanPhases(others)];
   const rounds = own.flatMap((sample) => {
-    const totalMs = meanPhases([sample])?.totalMs;
-    const hubMs = meanPhases(others.filter(({ run }) => run === sample.run))?.totalMs;
-    return totalMs === undefined || hubMs === undefined ? [] : [savingPercent(totalMs, hubMs)];
+    const ms = meanPhases([sample])?.totalMs;
+    const againstMs = meanPhases(others.filter(({ run }) => run === sample.run))?.totalMs;
+    return ms === undefined || againstMs === undefined ? [] : [{ ms, againstMs }];
   });
-  if (mean === null || against === null || rounds.length === 0) return null;
+  if (rounds.length === 0) return null;
+  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+  const savings = rounds.map(({ ms, againstMs }) => savingPercent(ms, againstMs));
   return {
-    percent: savingPercent(mean.totalMs, against.totalMs),
-    low: Math.min(...rounds),
-    high: Math.max(...rounds),
+    percent: savingPercent(sum(rounds.map(({ ms }) => ms)), sum(rounds.map(({ againstMs }) => againstMs))),
+    low: Math.min(...savings),
+    high: Math.max(...savings),
     rounds: rounds.length,
   };
 }

@@ -35,18 +35,22 @@ export function hasSources(bench: BenchReport): boolean {
 export function tabulateSources(bench: BenchReport): ReportTable {
   const rows = listRows(bench);
   const savings = rows.map((row) => findSaving(bench, row));
-  const measures = ['>Start', '>Download', '>Session', '>First inference', '>Total', '>Min–max', '>Saved'];
+  // What matters most first: a narrow terminal draws the rest below.
+  const measures = ['>Total', '>Saved', '>Min–max', '>Start', '>Download', '>Session', '>First inference'];
   const [variant = '#Variant', , ...memory] = nameColumns(rows);
   return {
     title: `Where the model comes from: ${bench.cache.title}`,
     columns: columns(variant, '#Source', ...memory, ...measures),
     rows: rows.map((row, index) => [
       ...drawName(bench, row, rows),
-      ...drawMeans(meanPhases(samplesOf(bench, row)), starOf(row)),
-      drawSaving(savings[index] ?? null, starOf(row)),
+      ...drawMeans(
+        meanPhases(samplesOf(bench, row)),
+        drawSaving(savings[index] ?? null, starOf(row)),
+        starOf(row),
+      ),
     ]),
     notes: [
-      'Means, which add up. Start holds loading the runtime, and nothing of what passes before the process exists. Saved: share of the total of the model hub; negative takes longer.',
+      'Means, which add up. Start holds loading the runtime, and nothing of what passes before the process exists. Saved: share of the total of the model hub, over rounds that have both; negative takes longer.',
       ...describeSavings(savings.filter((saving) => saving !== null)),
       ...new Set(rows.flatMap(describeGap)),
       ...noteImitated(rows, bench.profiles),
@@ -72,14 +76,15 @@ function isSameModel(left: BenchReportRow, right: BenchReportRow): boolean {
   return left.variantId === right.variantId && left.memoryMiB === right.memoryMiB;
 }
 
-function drawMeans(means: MeanPhases | null, star: string): readonly Cell[] {
+function drawMeans(means: MeanPhases | null, saving: Cell, star: string): readonly Cell[] {
   return [
+    cell(means === null ? '–' : `${writeMs(means.totalMs)}${star}`, 'strong'),
+    saving,
+    cell(means === null ? '–' : writeRange(means.minTotalMs, means.maxTotalMs)),
     cell(writeMs(means?.startMs)),
     cell(writeMs(means?.downloadMs)),
     cell(writeMs(means?.sessionMs)),
     cell(writeMs(means?.firstInferenceMs)),
-    cell(means === null ? '–' : `${writeMs(means.totalMs)}${star}`, 'strong'),
-    cell(means === null ? '–' : writeRange(means.minTotalMs, means.maxTotalMs)),
   ];
 }
 
@@ -93,25 +98,25 @@ function drawSaving(saving: Saving | null, star: string): Cell {
   if (saving === null) return cell('–');
   const { percent, low, high, rounds } = saving;
   const about = isSureSaving(saving) ? '' : '~';
-  const range = rounds < 2 ? '' : ` (${writeSigned(low)} to ${writeSigned(high)})`;
-  return cell(`${about}${writeSigned(percent)} %${range}${star}`, about === '' ? 'plain' : 'faint');
+  const range = rounds < 2 ? '' : ` (${writeSigned(low, 0)} to ${writeSigned(high, 0)})`;
+  return cell(`${about}${writeSigned(percent, 1)} %${range}${star}`, about === '' ? 'plain' : 'faint');
 }
 
-function writeSigned(percent: number): string {
-  return `${percent < 0 ? '−' : ''}${Math.abs(percent).toFixed(1)}`;
+function writeSigned(percent: number, digits: number): string {
+  return percent.toFixed(digits).replace(/^-/, '−');
 }
 
 function describeSavings(savings: readonly Saving[]): readonly string[] {
   if (savings.length === 0) return [];
   const rounds = savings.map((saving) => saving.rounds);
   const [fewest, most] = [Math.min(...rounds), Math.max(...rounds)];
-  const count = fewest === most ? countOf(most, 'run') : `${fewest} to ${countOf(most, 'run')}`;
+  const count = fewest === most ? countOf(most, 'round') : `${fewest} to ${countOf(most, 'round')}`;
   return [
-    `In parentheses the lowest and the highest saving of a run against the run of the hub in the same round; ${count} per row.`,
+    ...(most < 2 ? [] : [`In parentheses the lowest and the highest saving of one round; ${count} per row.`]),
     ...(savings.every(isSureSaving)
       ? []
       : [
-          `~ not sure: fewer than ${fewestSamples} runs of both, or runs that do not all agree whether it saves anything.`,
+          `~ not sure: fewer than ${fewestSamples} rounds, or rounds that do not agree whether it saves anything.`,
         ]),
   ];
 }

@@ -14,11 +14,13 @@ import { nameCells, nameColumns, noteImitated, writeRowName } from './name-row.j
  */
 export function tabulateTotals(bench: BenchReport): ReportTable {
   const { rows } = bench;
-  const measures = ['>Runs', '>Total', '>Min–max', '>p95', '>Ready', '>Steady', '>Peak memory'];
+  const hasP95 = rows.some((row) => row.phases.totalMs?.p95 != null);
+  const p95 = hasP95 ? ['>p95'] : [];
+  const measures = ['>Runs', '>Total', '>Min–max', ...p95, '>Ready', '>Steady', '>Peak memory'];
   return {
     title: `Benchmark: ${bench.cache.title}`,
     columns: columns(...nameColumns(rows), ...measures),
-    rows: rows.map((row) => [...nameCells(row, rows, bench.profiles), ...drawMeasures(row)]),
+    rows: rows.map((row) => [...nameCells(row, rows, bench.profiles), ...drawMeasures(row, hasP95)]),
     notes: [
       'Medians per row.',
       ...noteImitated(rows, bench.profiles),
@@ -33,7 +35,7 @@ export function tabulateTotals(bench: BenchReport): ReportTable {
 
 const memoryNote = 'These files lie on a file system that is memory, where nothing is ever cold.';
 
-function drawMeasures(row: BenchReportRow): readonly Cell[] {
+function drawMeasures(row: BenchReportRow, hasP95: boolean): readonly Cell[] {
   const total = addEnvironment(row.phases.totalMs, row.environment);
   const ready = addEnvironment(row.phases.readyMs, row.environment);
   const star = (reason: string | null) => (reason === null ? '' : ' *');
@@ -41,7 +43,7 @@ function drawMeasures(row: BenchReportRow): readonly Cell[] {
     cell(writeRuns(row), row.failures > 0 ? 'bad' : 'plain'),
     cell(writeMs(total?.median) + star(row.comparable.total), 'strong'),
     cell(total === null ? '–' : writeRange(total.min, total.max)),
-    cell(writeMs(total?.p95)),
+    ...(hasP95 ? [cell(writeMs(total?.p95))] : []),
     cell(writeMs(ready?.median) + star(row.comparable.ready)),
     cell(writeMs(row.phases.steadyMs?.median)),
     cell(row.peakRssBytes === null ? '–' : formatBytes(row.peakRssBytes)),

@@ -58,7 +58,7 @@ describe('run with bench.baseline', () => {
   const gated = (bench: string) => `name: tiny
 model: ../model.onnx
 variants: [{ precision: fp32 }]
-bench: { warm: 0, link: { latencyMs: 1, mbPerSecond: 200 }, baseline: { release: current, maxSlowdown: 3 }, ${bench} }
+bench: { warm: 0, link: { latencyMs: 1, mbPerSecond: 200 }, baseline: { release: current, maxSlowdown: 1 }, ${bench} }
 publish: { to: current }
 `;
   const slower = 'deliveries: [s3-copy], environment: { s3-copy: { ms: 60000, source: a test } }';

@@ -1,5 +1,6 @@
+import { parseReleaseRecord } from '../store/parse-release.js';
 import { RecordReader } from '../store/record-fields.js';
-import { parseReleaseRecord, type ReleaseRecord } from '../store/release-record.js';
+import type { ReleaseRecord } from '../store/release-record.js';
 import { objectUrl } from '../store/store-url.js';
 import { problemOf } from './judge-failure.js';
 import type { ModelPlace } from './model-place.js';

@@ -21,10 +21,10 @@ export type ChosenArtifact = {
 const mostThreads = 1024;
 
 /** What a check said, in one sentence. */
-type Judgement = { readonly verdict: string; readonly reason: string };
+export type Judgement = { readonly verdict: string; readonly reason: string };
 
 /** Benchmark medians of one delivery, milliseconds; null where it was not measured or cannot be compared. */
-type BenchSummary = {
+export type BenchSummary = {
   readonly delivery: Delivery;
   readonly runs: number;
   readonly medianTotalMs: number | null;
@@ -75,30 +75,51 @@ export type CurrentRecord = {
 
 const releaseNamePattern = /^[A-Za-z0-9._-]+$/;
 
+/** One artifact of a release, as far as it is opened. */
+type OpenableArtifact = Pick<ReleasedArtifact, 'digest' | 'record' | 'sessions'>;
+
+/** What opening a release needs of it. */
+export type OpenableRelease<Artifact = OpenableArtifact> = Pick<
+  ReleaseRecord,
+  'name' | 'release' | 'chosen'
+> & { readonly artifacts: readonly Artifact[] };
+
 /**
- * Reads a release document, trusting none of it.
+ * Reads a release document to open it, trusting none of what that needs. What else it says of its artifacts is not looked
+ * at, so that nothing of it keeps a handler from starting.
  *
  * @param text - JSON text.
  * @param where - Its address, for messages.
  * @returns The release.
  * @throws `record-wrong` naming the first field that is wrong.
  */
-export function parseReleaseRecord(text: string, where: string): ReleaseRecord {
+export function parseOpenableRelease(text: string, where: string): OpenableRelease {
   const reader = new RecordReader(where);
-  const fields = reader.open(text, 'release');
-  const artifacts = reader.list(fields.artifacts, '`artifacts`').map((item) => checkArtifact(item, reader));
+  return checkOpenableRelease(reader.open(text, 'release'), reader, checkOpenableArtifact);
+}
+
+/**
+ * Checks what opening a release needs of it.
+ *
+ * @param fields - The release's fields.
+ * @param reader - Refuses the document.
+ * @param check - Checks one artifact, at least as {@link checkOpenableArtifact} does.
+ * @returns The release, with its artifacts as `check` returns them.
+ * @throws `record-wrong`.
+ */
+export function checkOpenableRelease<Artifact extends OpenableArtifact>(
+  fields: Fields,
+  reader: RecordReader,
+  check: (item: unknown, reader: RecordReader) => Artifact,
+): OpenableRelease<Artifact> {
+  const artifacts = reader.list(fields.artifacts, '`artifacts`').map((item) => check(item, reader));
   const chosen = checkChosen(reader.fields(fields.chosen, '`chosen`'), reader);
   const named = artifacts.find((artifact) => artifact.digest === chosen.digest);
   if (named?.record.variant.id !== chosen.variantId) reader.refuse('`chosen` is not one of `artifacts`');
   return {
-    schemaVersion: 1,
-    kind: 'release',
     name: reader.text(fields.name, '`name`'),
     release: reader.text(fields.release, '`release`'),
-    createdAt: reader.text(fields.createdAt, '`createdAt`'),
-    toolVersion: reader.text(fields.toolVersion, '`toolVersion`'),
     chosen,
-    reason: reader.text(fields.reason, '`reason`'),
     artifacts,
   };
 }
@@ -156,21 +177,19 @@ function checkThreads(value: unknown, reader: RecordReader): number {
   return threads >= 1 ? threads : reader.refuse('`chosen.threads` is 0, expected at least 1, or null');
 }
 
-function checkArtifact(item: unknown, reader: RecordReader): ReleasedArtifact {
+/**
+ * Checks what opening an artifact of a release needs of it.
+ *
+ * @param item - The artifact.
+ * @param reader - Refuses the document.
+ * @returns The artifact.
+ * @throws `record-wrong`.
+ */
+export function checkOpenableArtifact(item: unknown, reader: RecordReader): OpenableArtifact {
   const fields = reader.fields(item, 'an item of `artifacts`');
   const record = checkArtifactSummary(reader.fields(fields.record, '`record`'), reader);
   reader.choice(fields.digest, '`digest`', [record.digest]);
-  return {
-    digest: record.digest,
-    record,
-    sessions: checkSessions(fields.sessions, reader),
-    parity: fields.parity === null ? null : checkJudgement(fields.parity, reader),
-    budgets: reader.list(fields.budgets, '`budgets`').map((budget) => ({
-      delivery: checkDelivery(budget, reader),
-      ...checkJudgement(budget, reader),
-    })),
-    bench: reader.list(fields.bench, '`bench`').map((row) => checkBench(row, reader)),
-  };
+  return { digest: record.digest, record, sessions: checkSessions(fields.sessions, reader) };
 }
 
 /** Releases of 0.1 do not have them. */
@@ -185,32 +204,4 @@ function checkSession(value: unknown, name: string, reader: RecordReader): Sessi
   if (typeof prepacking !== 'boolean') return reader.refuse(`\`sessions.${name}.prepacking\` is no boolean`);
   const level = reader.choice(optimisation, `\`sessions.${name}.optimisation\``, optimisationLevels);
   return { prepacking, optimisation: level };
-}
-
-function checkDelivery(item: unknown, reader: RecordReader): Delivery {
-  return reader.choice(reader.fields(item, 'a summary').delivery, '`delivery`', deliveries);
-}
-
-function checkJudgement(item: unknown, reader: RecordReader): Judgement {
-  const fields = reader.fields(item, 'a judgement');
-  return {
-    verdict: reader.text(fields.verdict, '`verdict`'),
-    reason: reader.text(fields.reason, '`reason`'),
-  };
-}
-
-function checkBench(item: unknown, reader: RecordReader): BenchSummary {
-  const fields = reader.fields(item, 'an item of `bench`');
-  const median = (name: string): number | null => {
-    const value = fields[name];
-    if (value === null || (typeof value === 'number' && value >= 0)) return value;
-    return reader.refuse(`\`bench.${name}\` is no number ≥ 0`);
-  };
-  return {
-    delivery: checkDelivery(item, reader),
-    runs: reader.count(fields.runs, '`bench.runs`'),
-    medianTotalMs: median('medianTotalMs'),
-    medianReadyMs: median('medianReadyMs'),
-    medianSteadyMs: median('medianSteadyMs'),
-  };
 }

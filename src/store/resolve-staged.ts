@@ -5,9 +5,9 @@ import { type FoundDocument, findDocument } from './find-document.js';
 import { RecordReader } from './record-fields.js';
 import {
   type CurrentRecord,
+  type OpenableRelease,
   parseCurrentRecord,
-  parseReleaseRecord,
-  type ReleaseRecord,
+  parseOpenableRelease,
 } from './release-record.js';
 import { findStagedPlace, type StagedPlace, stagedKeys } from './staged-layout.js';
 import type { ReadableStore } from './store.js';
@@ -18,7 +18,7 @@ export type ResolvedArtifact = {
   readonly store: ReadableStore;
   readonly record: ArtifactSummary;
   /** The release on the way; null when the address was that of an `artifact.json`. */
-  readonly release: ReleaseRecord | null;
+  readonly release: OpenableRelease | null;
   /** Prefix of the artifact's files, with its final `/`; empty at the store's root. */
   readonly filesPrefix: string;
 };
@@ -67,7 +67,7 @@ async function readRelease(
   document: FoundDocument,
   place: StagedPlace & { readonly kind: 'current' | 'release' },
   signal: AbortSignal | undefined,
-): Promise<ReleaseRecord> {
+): Promise<OpenableRelease> {
   const named = place.name === '' ? {} : { name: place.name };
   const pinned = place.kind === 'release' ? { ...named, release: place.release } : undefined;
   const { store, key, text } = document;
@@ -75,7 +75,7 @@ async function readRelease(
   const releaseKey = pinned === undefined ? stagedKeys(place.name).release(release) : key;
   const where = objectUrl(store.url, releaseKey);
   const releaseText = pinned === undefined ? await readText(store, releaseKey, signal) : text;
-  const record = parseReleaseRecord(releaseText, where);
+  const record = parseOpenableRelease(releaseText, where);
   refuseUnlessPromised(record, { ...(name === undefined ? {} : { name }), release }, where);
   return record;
 }
@@ -104,7 +104,11 @@ async function readText(store: ReadableStore, key: string, signal: AbortSignal |
   return new TextDecoder().decode(bytes);
 }
 
-function chooseRecord(release: ReleaseRecord, variantId: string | undefined, where: string): ArtifactSummary {
+function chooseRecord(
+  release: OpenableRelease,
+  variantId: string | undefined,
+  where: string,
+): ArtifactSummary {
   const records = release.artifacts.map((artifact) => artifact.record);
   const chosen = records.find((record) =>
     variantId === undefined ? record.digest === release.chosen.digest : record.variant.id === variantId,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseCurrentRecord, parseReleaseRecord } from '../../src/store/release-record.js';
+import { parseReleaseRecord } from '../../src/store/parse-release.js';
+import { parseCurrentRecord, parseOpenableRelease } from '../../src/store/release-record.js';
 import { recordOf } from '../fixtures/opaque-artifact.js';
 import { releaseOf } from '../fixtures/opaque-release.js';
 
@@ -43,6 +44,32 @@ describe('a release document', () => {
   ])('with %s is refused', (_what, change, field) => {
     expect(() => parseReleaseRecord(JSON.stringify({ ...release, ...change }), 'here')).toThrow(
       expect.objectContaining({ code: 'record-wrong', message: expect.stringContaining(field) }),
+    );
+  });
+});
+
+describe('what opens a release', () => {
+  it('looks at nothing that is not needed for that', () => {
+    const { createdAt: _createdAt, reason: _reason, ...known } = release;
+    const artifacts = release.artifacts.map((artifact) => ({ ...artifact, bench: 'none', parity: 1 }));
+    const { digest, record, sessions } = release.artifacts[0] ?? {};
+    expect(parseOpenableRelease(JSON.stringify({ ...known, artifacts }), 'here')).toEqual({
+      name: release.name,
+      release: release.release,
+      chosen: release.chosen,
+      artifacts: [{ digest, record, sessions }],
+    });
+  });
+
+  it.each([
+    ['a choice that is none of its artifacts', { chosen: { ...release.chosen, digest: 'f'.repeat(64) } }],
+    ['no artifacts', { artifacts: null }],
+    ['an artifact by another digest', { artifacts: [{ ...release.artifacts[0], digest: 'f'.repeat(64) }] }],
+    ['no name', { name: '' }],
+  ])('refuses %s', (_what, change) => {
+    const text = JSON.stringify({ ...release, ...change });
+    expect(() => parseOpenableRelease(text, 'here')).toThrow(
+      expect.objectContaining({ code: 'record-wrong' }),
     );
   });
 });

@@ -26,6 +26,13 @@ describe('following an address to an artifact', () => {
     }
   });
 
+  it('leads through a release of which another version has measured other things', async () => {
+    const { current, pinned } = await prepare();
+    const { artifacts } = JSON.parse(await readFile(pinned, 'utf8'));
+    await change(pinned, { artifacts: artifacts.map((each: object) => ({ ...each, bench: { v: 2 } })) });
+    expect(await resolve(current)).toMatchObject({ release: { release: 'r1' } });
+  });
+
   it('refuses a release that says it is another one', async () => {
     const { current, pinned } = await prepare();
     await change(pinned, { release: 'r2' });

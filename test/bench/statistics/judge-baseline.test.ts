@@ -93,8 +93,9 @@ describe('judgeBaseline', () => {
       [[20], { variantId: 'other' }],
       [totalsAround(100), { variantId: 'new' }],
       [totalsAround(100), { variantId: 'old@R' }],
+      [[10], { variantId: 'old@R', cache: 'warm' }],
     );
-    expect(lucky.baseline?.candidate.variantId).toBe('new');
+    expect(lucky.baseline).toMatchObject({ verdict: 'pass', candidate: { variantId: 'new' } });
   });
 
   it('takes the worst of several memory settings', () => {

@@ -48,7 +48,7 @@ export const cacheMessages = {
     what: (facts) =>
       `${facts.folders.join(', ')}: files there come through ${facts.fileSystem}, and whether its daemon or server has them in a cache of its own is not seen here. The state of ${facts.rows.join(', ')} is that of the kernel's cache alone.`,
     remedy: () =>
-      'Mount it without a cache of its own (s3fs without `use_cache`, rclone with `--vfs-cache-mode off`), or take these rows as what they are with that cache filled.',
+      'Mount it without a cache of its own (s3fs without `use_cache`, rclone with its VFS cache off), or take these rows as what they are with that cache filled.',
   }),
   'bench-profile-beyond-machine': defineMessage<{ memoryMiB: number; vcpus: number; cpus: number }>({
     exit: 0,

@@ -11,6 +11,8 @@ export default defineConfig({
     globalSetup: './test/temporary-folder.ts',
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // Most tests wait for servers and child processes.
+    maxWorkers: 2,
     reporters: ['default', './test/closing-reporter.ts'],
   },
 });

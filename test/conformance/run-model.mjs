@@ -1,4 +1,5 @@
 // Runs models in onnxruntime.
+import { usualSession } from '../../dist/lib/session-options.js';
 import { importRuntime } from '../../dist/runtimes/import-runtime.js';
 
 const runtime = await importRuntime('onnxruntime');
@@ -12,7 +13,7 @@ const runtime = await importRuntime('onnxruntime');
 export async function runModel(path, sets) {
   let session;
   try {
-    session = await runtime.openSession({ path }, { threads: 1 });
+    session = await runtime.openSession({ path }, { threads: 1, options: usualSession });
   } catch (error) {
     return { refused: reasonOf(error, path) };
   }

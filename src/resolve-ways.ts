@@ -1,9 +1,7 @@
-import { existsSync } from 'node:fs';
 import type { BenchOptions } from './bench/bench-options.js';
 import { findDiskPreset } from './bench/disk/disk-presets.js';
 import type { LinkModel } from './bench/link/link-model.js';
 import { findLinkPreset } from './bench/link/link-presets.js';
-import { OptimiseModelError } from './messages/error.js';
 import type { Pipeline } from './pipeline/read-pipeline.js';
 import { findPrice } from './price-inferences.js';
 
@@ -11,20 +9,17 @@ import { findPrice } from './price-inferences.js';
 export type BenchWays = Pick<BenchOptions, 'link' | 'hub' | 'disk' | 'mount'>;
 
 /**
- * Turns the names that a pipeline uses for links and disks into figures, and makes sure that its prices and its mount
+ * Turns the names that a pipeline uses for links and disks into figures, and makes sure that its prices
  * exist: called before the first step, so that a wrong name is told at once and not after the work.
  *
  * @param pipeline - The pipeline.
  * @returns What the benchmark takes.
- * @throws `bench-link-unknown`, `bench-disk-unknown`, `bench-mount-missing`, `price-unknown`, `price-needs-memory`.
+ * @throws `bench-link-unknown`, `bench-disk-unknown`, `price-unknown`, `price-needs-memory`.
  */
 export function resolveWays({ bench }: Pipeline): BenchWays {
   const { hub, mount, disk, price, memoryMiB } = bench;
   const [memory = null] = typeof memoryMiB === 'number' ? [memoryMiB] : (memoryMiB ?? []);
   if (price !== undefined) findPrice(price, memory);
-  if (mount !== undefined && !existsSync(mount.folder)) {
-    throw OptimiseModelError.of('bench-mount-missing', { folder: mount.folder });
-  }
   return {
     link: makeLink(bench.link),
     hub: { url: hub?.url ?? null, link: hub?.link === undefined ? null : makeLink(hub.link) },

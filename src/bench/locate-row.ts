@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Layout } from '../lib/variant.js';
 import { OptimiseModelError } from '../messages/error.js';
@@ -30,7 +31,7 @@ export type RowSource = {
  * @param options - The hub and the mount.
  * @param servers - What runs for the samples.
  * @returns The source.
- * @throws `bench-options-wrong` when the delivery needs something that is not named; `artifact-wrong`.
+ * @throws `bench-mount-missing`; `bench-options-wrong` when the delivery needs something that is not named; `artifact-wrong`.
  */
 export async function locateRow(
   row: PlannedRow,
@@ -45,7 +46,7 @@ export async function locateRow(
     return { ...none, source, readFiles: await listFiles(source), layout: record.variant.layout };
   }
   if (row.delivery === 'mount') {
-    const source = dirname(join(mountFolder(options), splitObjectUrl(artifactUrl).key));
+    const source = findMounted(options, splitObjectUrl(artifactUrl).key);
     return { ...none, source, readFiles: await listFiles(source) };
   }
   return row.delivery === 'url' ? locateInHub(row, options, servers) : locateInStore(artifactUrl, servers);
@@ -86,8 +87,12 @@ async function locateInHub(
   return { ...none, source, servedFiles: await listFiles(artifactFolder) };
 }
 
-function mountFolder({ mount }: Pick<BenchOptions, 'mount'>): string {
-  return mount?.folder ?? refuse('mount.folder', 'missing', 'the folder where the store is mounted');
+function findMounted({ mount }: Pick<BenchOptions, 'mount'>, key: string): string {
+  const folder = mount?.folder ?? refuse('mount.folder', 'missing', 'the folder where the store is mounted');
+  const source = dirname(join(folder, key));
+  // Only now: a store may be mounted before anything is staged to it.
+  if (!existsSync(source)) throw OptimiseModelError.of('bench-mount-missing', { folder, source });
+  return source;
 }
 
 function refuse(option: string, seen: string, expected: string): never {

@@ -48,9 +48,10 @@ const benchErrors = {
     remedy: () =>
       'Set `bench.memoryMiB` in the pipeline (`--memory-mib`), or `bench.price` to `{ usdPerHour: … }`.',
   }),
-  'bench-mount-missing': defineMessage<{ folder: string }>({
+  'bench-mount-missing': defineMessage<{ folder: string; source: string }>({
     exit: 2,
-    what: (facts) => `\`bench.mount.folder\` is ${facts.folder}, which does not exist.`,
+    what: (facts) =>
+      `\`bench.mount.folder\` is ${facts.folder}, but the artifact is not below it: there is no ${facts.source}.`,
     remedy: () =>
       'Mount the store there (its keys are files below it: FOLDER/NAME/objects/…), or set `bench.mount.folder` to where it is mounted.',
   }),

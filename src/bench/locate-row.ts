@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Layout } from '../lib/variant.js';
 import { OptimiseModelError } from '../messages/error.js';
@@ -46,7 +46,7 @@ export async function locateRow(
     return { ...none, source, readFiles: await listFiles(source), layout: record.variant.layout };
   }
   if (row.delivery === 'mount') {
-    const source = findMounted(options, splitObjectUrl(artifactUrl).key);
+    const source = await findMounted(options, splitObjectUrl(artifactUrl).key);
     return { ...none, source, readFiles: await listFiles(source) };
   }
   return row.delivery === 'url' ? locateInHub(row, options, servers) : locateInStore(artifactUrl, servers);
@@ -87,11 +87,13 @@ async function locateInHub(
   return { ...none, source, servedFiles: await listFiles(artifactFolder) };
 }
 
-function findMounted({ mount }: Pick<BenchOptions, 'mount'>, key: string): string {
+async function findMounted({ mount }: Pick<BenchOptions, 'mount'>, key: string): Promise<string> {
   const folder = mount?.folder ?? refuse('mount.folder', 'missing', 'the folder where the store is mounted');
   const source = dirname(join(folder, key));
-  // Only now: a store may be mounted before anything is staged to it.
-  if (!existsSync(source)) throw OptimiseModelError.of('bench-mount-missing', { folder, source });
+  // Only now, as a store may be mounted before anything is staged to it; and never waiting for the mount in this
+  // thread, which may be what serves it.
+  const found = await stat(source).catch(() => undefined);
+  if (found === undefined) throw OptimiseModelError.of('bench-mount-missing', { folder, source });
   return source;
 }
 

@@ -5,13 +5,12 @@ import { benchStep } from './bench/step.js';
 import { type BaselineTarget, findBaseline } from './bench-baseline.js';
 import type { CheckResult } from './check/check-budgets.js';
 import { findExclusions } from './connect-verbs.js';
-import { prepareInputs } from './inputs/prepare-inputs.js';
 import type { WorkContext } from './lib/work-context.js';
+import { listMemory } from './list-memory.js';
 import type { Finding } from './messages/finding.js';
-import { readModel } from './onnx/read-model.js';
-import { modelInputs } from './onnx/value-specs.js';
 import type { Pipeline } from './pipeline/read-pipeline.js';
 import type { StepRunner } from './pipeline/run-steps.js';
+import { prepareFeeds } from './prepare-feeds.js';
 import { resolveWays } from './resolve-ways.js';
 import type { RunVariant } from './run-pipeline.js';
 
@@ -42,7 +41,7 @@ export async function benchVariants(
   const targets = variants.flatMap(describeTarget);
   if (targets.length === 0) return { bench: null, notes: [] };
   const { compared, notes } = await findBaseline(pipeline, context);
-  const { feeds } = await prepareInputs(modelInputs(await readModel(pipeline.model)), pipeline.inputs);
+  const feeds = await prepareFeeds(pipeline);
   const skip = variants.flatMap((variant) => findExclusions(pipeline, variant, budgets));
   const options = { ...describeBench(pipeline, targets, compared), feeds, skip };
   return { bench: await runner.step(benchStep(options)), notes };
@@ -67,13 +66,13 @@ function describeBench(
   compared: BaselineTarget | null,
 ): Omit<BenchOptions, 'feeds' | 'skip'> {
   const { bench, output } = pipeline;
-  const { runs, targetWidth = null, mostRuns = runs * mostTimes, memoryMiB = [] } = bench;
+  const { runs, targetWidth = null, mostRuns = runs * mostTimes } = bench;
   return {
     targets: compared === null ? targets : [...targets, compared.target],
     baseline: compared?.baseline ?? null,
     deliveries: bench.deliveries,
     ...{ runs, targetWidth, mostRuns: Math.max(runs, mostRuns), warm: bench.warm },
-    memoryMiB: typeof memoryMiB === 'number' ? [memoryMiB] : memoryMiB,
+    memoryMiB: listMemory(pipeline),
     threads: bench.threads ?? null,
     cacheMode: bench.cache,
     timeoutMs: bench.timeoutSeconds * 1000,

@@ -6,13 +6,11 @@ import type { SweepResult } from './bench/sweep/sweep-result.js';
 import { tuneStep } from './bench/tune/step.js';
 import { usualLevels } from './bench/tune/tune-options.js';
 import type { TuneResult } from './bench/tune/tune-result.js';
-import { prepareInputs } from './inputs/prepare-inputs.js';
 import { readCpuEnvironment } from './lib/cpu-quota.js';
-import type { NamedTensors } from './lib/tensor.js';
-import { readModel } from './onnx/read-model.js';
-import { modelInputs } from './onnx/value-specs.js';
+import { listMemory } from './list-memory.js';
 import type { Pipeline } from './pipeline/read-pipeline.js';
 import type { StepRunner } from './pipeline/run-steps.js';
+import { prepareFeeds } from './prepare-feeds.js';
 import { findPrice } from './price-inferences.js';
 import type { RunVariant } from './run-pipeline.js';
 
@@ -42,7 +40,7 @@ export async function tuneVariants(
   variants: readonly RunVariant[],
 ): Promise<TunedVariants> {
   if (!pipeline.bench.tune) return { variants, tunes: [] };
-  const feeds = await makeFeeds(pipeline);
+  const feeds = await prepareFeeds(pipeline);
   const [memoryMiB = null] = listMemory(pipeline);
   const { threads: asked = null } = pipeline.bench;
   const { threads } = planProfile(memoryMiB, asked, readCpuEnvironment()).profile;
@@ -83,7 +81,7 @@ export async function sweepVariants(
   variants: readonly RunVariant[],
 ): Promise<readonly SweepResult[]> {
   if (!pipeline.bench.sweep) return [];
-  const feeds = await makeFeeds(pipeline);
+  const feeds = await prepareFeeds(pipeline);
   const memories = listMemory(pipeline);
   const sweeps: SweepResult[] = [];
   for (const { id, record, folder, staged, sessions } of variants) {
@@ -100,12 +98,4 @@ export async function sweepVariants(
     }
   }
   return sweeps;
-}
-
-function listMemory({ bench: { memoryMiB = [] } }: Pipeline): readonly number[] {
-  return typeof memoryMiB === 'number' ? [memoryMiB] : memoryMiB;
-}
-
-async function makeFeeds(pipeline: Pipeline): Promise<NamedTensors> {
-  return (await prepareInputs(modelInputs(await readModel(pipeline.model)), pipeline.inputs)).feeds;
 }

@@ -2,6 +2,7 @@ import type { BenchOptions } from './bench/bench-options.js';
 import { findDiskPreset } from './bench/disk/disk-presets.js';
 import type { LinkModel } from './bench/link/link-model.js';
 import { findLinkPreset } from './bench/link/link-presets.js';
+import { listMemory } from './list-memory.js';
 import type { Pipeline } from './pipeline/read-pipeline.js';
 import { findPrice } from './price-inferences.js';
 
@@ -16,9 +17,10 @@ export type BenchWays = Pick<BenchOptions, 'link' | 'hub' | 'disk' | 'mount'>;
  * @returns What the benchmark takes.
  * @throws `bench-link-unknown`, `bench-disk-unknown`, `price-unknown`, `price-needs-memory`.
  */
-export function resolveWays({ bench }: Pipeline): BenchWays {
-  const { hub, mount, disk, price, memoryMiB } = bench;
-  const [memory = null] = typeof memoryMiB === 'number' ? [memoryMiB] : (memoryMiB ?? []);
+export function resolveWays(pipeline: Pipeline): BenchWays {
+  const { bench } = pipeline;
+  const { hub, mount, disk, price } = bench;
+  const [memory = null] = listMemory(pipeline);
   if (price !== undefined) findPrice(price, memory);
   return {
     link: makeLink(bench.link),

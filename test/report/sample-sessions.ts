@@ -17,19 +17,22 @@ const combinations = [
   { workers: 4, threads: 1, p95Ms: null, throughputPerSecond: null },
 ] as const;
 
+/** A profile that control groups hold in full. */
+export const heldProfile = {
+  memoryMiB: 4096,
+  vcpus: 2.32,
+  threads: 2,
+  threadsOrigin: 'affinity 2 CPUs',
+  cpuLimit: 'cgroup-v1',
+  memoryLimit: 'cgroup-v1',
+} as const;
+
 /** Workers × threads of one variant; the last combination failed. */
 export const sampleSweep: SweepReport = {
   variantId: 'fp32.external',
   memoryMiB: 4096,
   cpus: 2,
-  profile: {
-    memoryMiB: 4096,
-    vcpus: 2.32,
-    threads: 2,
-    threadsOrigin: 'affinity 2 CPUs',
-    cpuLimit: 'cgroup-v1',
-    memoryLimit: 'cgroup-v1',
-  },
+  profile: heldProfile,
   session: usualSession,
   points: combinations.map(({ workers, threads, p95Ms, throughputPerSecond }) => ({
     workers,

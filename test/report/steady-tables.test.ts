@@ -7,6 +7,7 @@ import { tabulateSweep } from '../../src/report/tables/sweep-table.js';
 import { tabulateTuning } from '../../src/report/tables/tune-table.js';
 import { renderSweepText } from '../../src/report/text/sweep-text.js';
 import { renderTuneText } from '../../src/report/text/tune-text.js';
+import { heldProfile } from './sample-sessions.js';
 
 const machine = {
   cpuModel: 'A processor',
@@ -36,14 +37,7 @@ const sweep: SweepReport = {
   variantId: 'fp32.external',
   memoryMiB: 4096,
   cpus: 2,
-  profile: {
-    memoryMiB: 4096,
-    vcpus: 2.32,
-    threads: 2,
-    threadsOrigin: 'affinity 2 CPUs',
-    cpuLimit: 'cgroup-v1',
-    memoryLimit: 'cgroup-v1',
-  },
+  profile: heldProfile,
   session: usualSession,
   points: [point(1, 1, 580), { ...point(1, 2, 300), inferences: 60, p99Ms: null }, point(2, 1, 590), failed],
   best: { latency: 1, throughput: 2, cost: 2 },

@@ -1,8 +1,8 @@
 // Plain JavaScript, so that `npm run services:install` needs no TypeScript loader and nothing is written twice.
 import { spawn } from 'node:child_process';
-import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { freePort } from './free-port.mjs';
 import { describeGoProgram } from './go-program.mjs';
 
 const version = 'v0.0.0-20261030222936-bef5c4ba774d';
@@ -58,18 +58,6 @@ async function start({ folder, handler, environment }) {
     return answer.text();
   };
   return { invoke, readLog: () => log, stop };
-}
-
-/** @returns {Promise<number>} */
-async function freePort() {
-  const server = createServer();
-  await new Promise((resolve, reject) =>
-    server.once('error', reject).listen(0, '127.0.0.1', () => resolve(undefined)),
-  );
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no free port');
-  return address.port;
 }
 
 /**

@@ -2,10 +2,10 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from './free-port.mjs';
 import { describeGoProgram } from './go-program.mjs';
 
 const version = 'v1.8.0';
@@ -52,18 +52,6 @@ async function start() {
     throw error;
   }
   return { endpoint, accessKeyId, secretAccessKey, folder: objects, stop };
-}
-
-/** @returns {Promise<number>} */
-async function freePort() {
-  const server = createServer();
-  await new Promise((resolve, reject) =>
-    server.once('error', reject).listen(0, '127.0.0.1', () => resolve(undefined)),
-  );
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no free port');
-  return address.port;
 }
 
 /**

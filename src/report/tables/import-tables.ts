@@ -2,6 +2,7 @@ import { formatBytes } from '../../lib/format-quantity.js';
 import { fewestForP95 } from '../../lib/sample-counts.js';
 import type { ImportReport, ImportReportRow } from '../documents/import-result.js';
 import { type Cell, cell, columns, type ReportTable } from './report-table.js';
+import { studyMetricNames } from './study-metrics.js';
 import { writeMs, writeRange } from './write-value.js';
 
 /**
@@ -24,22 +25,13 @@ export function tabulateStudyMetrics(result: ImportReport): ReportTable {
     ),
     rows: result.rows.map((row) => [
       ...nameRow(row),
-      ...metricNames.map((name) =>
+      ...studyMetricNames.map((name) =>
         cell(writeMs(row.metrics[name]?.median), name === 'totalMetricMs' ? 'strong' : 'plain'),
       ),
     ]),
     notes: ['Medians per row; the total is calling to load + load model + initial inference.'],
   };
 }
-
-const metricNames = [
-  'callingToLoadModelMs',
-  'loadModelMs',
-  'initialInferenceMs',
-  'approxInferenceTimeMs',
-  'callingLoadSumMs',
-  'totalMetricMs',
-] as const;
 
 const nameColumns = ['#Function', '#Delivery', '#Memory', '#Threads', '#Start', '#State'];
 

@@ -3,6 +3,7 @@ import type { ImportReport } from '../documents/import-result.js';
 import { noteImitated } from './bench/name-row.js';
 import { splitByCache } from './bench/split-by-cache.js';
 import { type Cell, cell, columns, type ReportTable } from './report-table.js';
+import { studyMetricNames } from './study-metrics.js';
 import { listImportedRows, listLocalRows, type StudyMetrics, type StudyRow } from './study-rows.js';
 import { countOf, writeMs, writeRange } from './write-value.js';
 
@@ -80,22 +81,13 @@ const fromCall: readonly (keyof StudyMetrics)[] = [
   'totalMetricMs',
 ];
 
-const metricNames = [
-  'callingToLoadModelMs',
-  'loadModelMs',
-  'initialInferenceMs',
-  'approxInferenceTimeMs',
-  'callingLoadSumMs',
-  'totalMetricMs',
-] as const;
-
 function drawRow(row: StudyRow): readonly Cell[] {
   const { name, place, memory, startMode, threads, runs, failures, environment, metrics } = row;
   return [
     ...[name, place, memory, startMode, threads === null ? '–' : `${threads}`].map((text) => cell(text)),
     failures === 0 ? cell(`${runs}`) : cell(`${runs} (${failures} failed)`, 'bad'),
     drawEnvironment(environment),
-    ...metricNames.map((metric) => {
+    ...studyMetricNames.map((metric) => {
       const star = environment.kind === 'unseen' && fromCall.includes(metric) ? ' *' : '';
       const isTotal = metric === 'totalMetricMs';
       return cell(writeSpread(metrics[metric]) + star, isTotal ? 'strong' : 'plain');

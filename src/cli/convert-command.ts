@@ -49,7 +49,15 @@ export function addConvertCommand(program: Command, perform: Perform): void {
       perform('convert', async ({ context, terminal }) => {
         const { convertModel, renderConvertReport, renderConvertText } = await import('../api/convert.js');
         const { io = 'fp32', keepFp32 = [], withoutRule: withoutRules = [], report, ...given } = flags;
-        const options = { ...given, model, io, keepFp32, withoutRules, sourceSha256: null };
+        const options = {
+          ...given,
+          inference: 'f32' as const,
+          model,
+          io,
+          keepFp32,
+          withoutRules,
+          sourceSha256: null,
+        };
         const result = await convertModel(options, context);
         const render = report === true ? renderConvertReport : renderConvertText;
         return { status: 'ok', result, findings: result.findings, text: render(result, terminal.text) };

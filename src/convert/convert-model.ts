@@ -47,9 +47,9 @@ export async function convertModel(
   const { converted, record } = await writeOutput(source, options, place, context);
   const { conversion, written, known, loadCheck } = converted;
   const nodes = totalNodes(conversion);
-  const { precision, engine } = options;
+  const { precision, engine, inference } = options;
   return {
-    variant: nameVariant({ precision, engine, layout: written.layout }),
+    variant: nameVariant({ precision, engine, layout: written.layout, inference }),
     ...{ out: options.out, record, nodes, loadCheck, castsAdded: conversion.castsAdded },
     sourceSizeBytes: source.sizeBytes,
     sizeBytes: written.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),

@@ -1,5 +1,5 @@
 import type { Fp32Rule, KeepRule } from '../lib/fp32-rules.js';
-import type { Engine, Layout, Precision, Variant } from '../lib/variant.js';
+import type { Engine, InferencePrecision, Layout, Precision, Variant } from '../lib/variant.js';
 import type { Finding } from '../messages/finding.js';
 import type { ArtifactRecord } from '../store/artifact-record.js';
 
@@ -24,6 +24,8 @@ export type ConvertOptions = {
   readonly precision: Precision;
   readonly layout: Layout;
   readonly engine: Engine;
+  /** What FP32 operations may be computed in. */
+  readonly inference: InferencePrecision;
   /** A folder for the artifact, or `FILE.onnx` for the bare model. */
   readonly out: string;
   /**

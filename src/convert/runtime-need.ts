@@ -2,7 +2,7 @@ import type { Engine } from '../lib/variant.js';
 import type { ModelProto } from '../onnx/proto.js';
 import { defaultOpset } from '../onnx/value-specs.js';
 import { lowestVersionFor } from '../runtimes/engine-support.js';
-import type { RuntimeNeed } from '../store/artifact-record.js';
+import type { RuntimeNeed } from '../store/runtime-need.js';
 
 /**
  * Finds what an artifact needs to be opened.
@@ -15,5 +15,5 @@ export function runtimeNeed(engine: Engine, model: ModelProto): RuntimeNeed {
   const opset = defaultOpset(model);
   const irVersion = Number(model.irVersion ?? 0);
   const minimumVersion = lowestVersionFor(engine, opset, irVersion);
-  return { engine, minimumVersion, opset, irVersion, architecture: 'any' };
+  return { engine, minimumVersion, opset, irVersion, architecture: 'any', boundTo: null, names: null };
 }

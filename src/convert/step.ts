@@ -15,10 +15,10 @@ export function convertStep(
   options: ConvertOptions & { readonly sourceSha256: string },
 ): Step<ConvertResult> {
   const { model: _path, out: _folder, loadCheck: _check, ...shaping } = options;
-  const { precision, layout, engine } = options;
+  const { precision, layout, engine, inference } = options;
   return {
     verb: 'convert',
-    subject: nameVariant({ precision, engine, layout }).id,
+    subject: nameVariant({ precision, engine, layout, inference }).id,
     // All that shapes the result, so that a new option cannot be forgotten here.
     key: { ...shaping, keepFp32: options.keepFp32.map(({ kind, name }) => `${kind}:${name}`) },
     ensures: async (output, { signal }) => {

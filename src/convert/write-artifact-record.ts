@@ -36,7 +36,7 @@ export async function writeArtifactRecord(parts: RecordParts): Promise<ArtifactR
   const record: ArtifactRecord = {
     schemaVersion: 1,
     kind: 'artifact',
-    variant: nameVariant({ precision: options.precision, engine: options.engine, layout: written.layout }),
+    variant: nameVariant({ ...options, layout: written.layout }),
     entry: entryName,
     files,
     digest: digestFiles(files),

@@ -27,13 +27,20 @@ export function chooseSession(
   options: ResolvedOpenOptions,
 ): SessionChoice {
   const published = choice.sessions[delivery === 'stream' ? 'stream' : 'own'];
-  return { options: { ...published, ...options.session }, ...findThreads(choice, options) };
+  const { variant, requires } = choice.record;
+  return {
+    options: { ...published, ...options.session },
+    inference: variant?.inference ?? 'f32',
+    cacheFolder: null,
+    names: requires?.names ?? null,
+    ...findThreads(choice, options),
+  };
 }
 
 function findThreads(
   { release }: ArtifactChoice,
   options: ResolvedOpenOptions,
-): Omit<SessionChoice, 'options'> {
+): Pick<SessionChoice, 'threads' | 'threadsOrigin' | 'threadsWarning'> {
   if (options.threads !== null)
     return { threads: options.threads, threadsOrigin: 'option', threadsWarning: null };
   if (release !== null && release.threads !== null)

@@ -29,5 +29,5 @@ export async function readToMemory(
   }));
   const bytes = files.find((file) => file.path === entry)?.data ?? new Uint8Array();
   const externalData = files.filter((file) => file.path !== entry);
-  return broughtInPlace({ bytes, externalData });
+  return broughtInPlace({ name: entry, bytes, externalData });
 }

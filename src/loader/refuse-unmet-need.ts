@@ -2,7 +2,8 @@ import { compareVersions } from '../lib/compare-versions.js';
 import { OptimiseModelError } from '../messages/error.js';
 import { supportOf } from '../runtimes/engine-support.js';
 import { enginePackages } from '../runtimes/installed-version.js';
-import type { ArtifactSummary, RuntimeNeed } from '../store/artifact-record.js';
+import type { ArtifactSummary } from '../store/artifact-record.js';
+import type { RuntimeNeed } from '../store/runtime-need.js';
 
 /** What an artifact would run on. */
 export type OfferedRuntime = {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fp32Rules, keepRulePattern } from '../lib/fp32-rules.js';
-import { engines, layouts, precisions } from '../lib/variant.js';
+import { engines, inferencePrecisions, layouts, precisions, usualLayout } from '../lib/variant.js';
 import { benchSchema } from './bench-schema.js';
 import { stageSchema } from './stage-schema.js';
 
@@ -19,11 +19,22 @@ const inputSchema = z
   })
   .describe('What one model input is fed in parity runs and benchmarks.');
 
-const variantSchema = z.strictObject({
-  precision: z.enum(precisions).describe('fp32 as exported, fp16-weights FP16 storage, fp16 FP16 graph.'),
-  layout: z.enum(layouts).default('single').describe('One .onnx, or a small .onnx and a mapped data file.'),
-  engine: z.enum(engines).default('onnxruntime').describe('The runtime that opens the artifact.'),
-});
+const variantSchema = z
+  .strictObject({
+    precision: z.enum(precisions).describe('fp32 as exported, fp16-weights FP16 storage, fp16 FP16 graph.'),
+    layout: z
+      .enum(layouts)
+      .optional()
+      .describe(
+        'One .onnx; a small .onnx and a mapped data file; .xml and .bin of OpenVINO, its default; what it compiled.',
+      ),
+    engine: z.enum(engines).default('onnxruntime').describe('The runtime that opens the artifact.'),
+    inference: z
+      .enum(inferencePrecisions)
+      .default('f32')
+      .describe('What openvino computes FP32 operations in; bf16 and f16 only where the processor can.'),
+  })
+  .transform((variant) => ({ ...variant, layout: variant.layout ?? usualLayout(variant.engine) }));
 
 const convertSchema = z.strictObject({
   minWeightBytes: z
@@ -107,8 +118,8 @@ export const pipelineSchema = z.strictObject({
     .array(variantSchema)
     .min(1)
     .default([
-      { precision: 'fp32', layout: 'single', engine: 'onnxruntime' },
-      { precision: 'fp16-weights', layout: 'single', engine: 'onnxruntime' },
+      { precision: 'fp32', layout: 'single', engine: 'onnxruntime', inference: 'f32' },
+      { precision: 'fp16-weights', layout: 'single', engine: 'onnxruntime', inference: 'f32' },
     ])
     .describe('The artifacts to make and compare.'),
   convert: convertSchema.prefault({}),

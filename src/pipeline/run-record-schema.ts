@@ -27,7 +27,13 @@ export const runRecordSchema = z.looseObject({
     path: z.string(),
     model: z.string(),
     output: z.string(),
-    variants: z.array(z.looseObject({ precision: z.string(), layout: z.string(), engine: z.string() })),
+    variants: z.array(
+      z.looseObject({
+        ...{ precision: z.string(), layout: z.string(), engine: z.string() },
+        // Records of 0.1 do not have it.
+        inference: z.string().default('f32'),
+      }),
+    ),
     stage: z.looseObject({ to: z.string() }),
     // What a later version asks more is filled in, so that a run of an earlier one can be measured again.
     bench: benchSchema,

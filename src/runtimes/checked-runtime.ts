@@ -1,5 +1,5 @@
 import type { NamedTensors, ValueSpec } from '../lib/tensor.js';
-import type { Engine } from '../lib/variant.js';
+import type { Engine, InferencePrecision } from '../lib/variant.js';
 import { OptimiseModelError } from '../messages/error.js';
 import { findFeedProblems } from './check-feeds.js';
 import { isReturnable } from './returnable-output.js';
@@ -9,6 +9,8 @@ import type { ModelSource, Runtime, RuntimeSession, SessionSettings } from './ru
 export type EngineSession = {
   readonly inputs: readonly ValueSpec[];
   readonly outputs: readonly ValueSpec[];
+  /** Read back from the engine. */
+  readonly inference: InferencePrecision;
   readonly run: (feeds: NamedTensors, outputNames: readonly string[]) => Promise<NamedTensors>;
   readonly close: () => Promise<void>;
   readonly native: unknown;
@@ -41,12 +43,13 @@ async function openChecked(
   source: ModelSource,
   settings: SessionSettings,
 ): Promise<RuntimeSession> {
-  const model = 'path' in source ? source.path : 'the model in memory';
+  const model = 'path' in source ? source.path : `${source.name} in memory`;
   const { engine } = adapter;
   const session = await quoteRefusal(engine, model, () => adapter.open(source, settings));
   return {
     inputs: session.inputs,
     outputs: session.outputs,
+    inference: session.inference,
     native: session.native,
     run: (feeds) => runChecked(session, feeds, engine, model),
     close: () => session.close(),

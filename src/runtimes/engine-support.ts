@@ -32,6 +32,11 @@ const knownSupport: Readonly<Record<Engine, KnownSupport>> = {
     ],
     newestTried: '1.30.0',
   },
+  // What of ONNX a release reads shows when it reads it; before 2025.1 its numbers of element types were others.
+  openvino: {
+    releases: [{ version: '2025.1.0', opset: Number.MAX_SAFE_INTEGER, irVersion: Number.MAX_SAFE_INTEGER }],
+    newestTried: '2025.1.0',
+  },
 };
 
 /**

@@ -2,8 +2,11 @@
 import { createRequire as requireFrom } from 'node:module';
 import type { Engine } from '../lib/variant.js';
 
-/** The npm package of each engine. */
-export const enginePackages = { onnxruntime: 'onnxruntime-node' } as const satisfies Record<Engine, string>;
+/** The package of each engine: of npm, and of PyPI for openvino, which npm does not have. */
+export const enginePackages = {
+  onnxruntime: 'onnxruntime-node',
+  openvino: 'openvino',
+} as const satisfies Record<Engine, string>;
 
 /**
  * Reads which version of an engine an import would load, without loading it: one small file is read.
@@ -13,6 +16,8 @@ export const enginePackages = { onnxruntime: 'onnxruntime-node' } as const satis
  *   made this module one that does not know where it is.
  */
 export function installedVersion(engine: Engine): string | undefined {
+  // Seen when it is loaded; looking for it would hold up a start.
+  if (engine === 'openvino') return undefined;
   try {
     const manifest: unknown = requireFrom(import.meta.url)(`${enginePackages[engine]}/package.json`);
     const { version } = manifest as { readonly version?: unknown };

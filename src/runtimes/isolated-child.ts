@@ -3,6 +3,7 @@ import { OptimiseModelError } from '../messages/error.js';
 import { importRuntime } from './import-runtime.js';
 import type { IsolatedAnswer, IsolatedRequest, IsolatedRun } from './isolated-message.js';
 import { isReturnable } from './returnable-output.js';
+import { plainSettings } from './runtime.js';
 
 // This module is a program: it is started by run-isolated.ts, takes one request, answers and ends.
 
@@ -21,7 +22,7 @@ async function runOnce(request: IsolatedRequest): Promise<IsolatedRun> {
   const runtime = await importRuntime(request.engine);
   const session = await runtime.openSession(
     { path: request.modelPath },
-    { threads: request.threads, options: usualSession },
+    { ...plainSettings, threads: request.threads, options: usualSession },
   );
   const skipped = session.outputs.filter((output) => !isReturnable(output)).map((output) => output.name);
   const hasReturnable = skipped.length < session.outputs.length;

@@ -42,6 +42,7 @@ async function openSession(
   return {
     inputs: session.inputMetadata.map(toValueSpec),
     outputs: session.outputMetadata.map(toValueSpec),
+    inference: 'f32',
     native: session,
     run: (feeds, outputNames) => runSession(ort, session, feeds, outputNames),
     close: () => session.release(),

@@ -1,27 +1,50 @@
 import type { SessionOptions } from '../lib/session-options.js';
 import type { NamedTensors, ValueSpec } from '../lib/tensor.js';
-import type { Engine } from '../lib/variant.js';
+import type { Engine, InferencePrecision } from '../lib/variant.js';
 
-/** Where a session reads its model: a path (external data beside it is memory-mapped) or bytes already in memory. */
+/**
+ * Where a session reads its model: a path (files beside it are found there, and memory-mapped), or bytes already in
+ * memory.
+ */
 export type ModelSource =
   | { readonly path: string }
   | {
+      /** File name of the entry: its extension says what the bytes are. */
+      readonly name: string;
       readonly bytes: Uint8Array;
-      /** External data files by the location that the model names. */
+      /** The files beside it, by the location that the model names: external data, or the weights of an IR. */
       readonly externalData: readonly { readonly path: string; readonly data: Uint8Array }[];
     };
+
+/** Names of a model's inputs and outputs, in the order of the exported model. */
+export type ModelNames = { readonly inputs: readonly string[]; readonly outputs: readonly string[] };
 
 /** How a session runs. */
 export type SessionSettings = {
   /** Threads inside one operator, ≥ 1. */
   readonly threads: number;
   readonly options: SessionOptions;
+  /** What FP32 operations may be computed in; the session says what they are computed in. */
+  readonly inference: InferencePrecision;
+  /** Folder in which the engine keeps what it compiled for the next session; null for nowhere. Of openvino only. */
+  readonly cacheFolder: string | null;
+  /** What inputs and outputs are called, where the file may have other names for them too; null where it says itself. */
+  readonly names: ModelNames | null;
 };
+
+/** What nobody has a say on in most places. */
+export const plainSettings = {
+  inference: 'f32',
+  cacheFolder: null,
+  names: null,
+} as const satisfies Partial<SessionSettings>;
 
 /** A model ready to run; feeds are checked for presence, type and shape before the engine sees them. */
 export type RuntimeSession = {
   readonly inputs: readonly ValueSpec[];
   readonly outputs: readonly ValueSpec[];
+  /** What FP32 operations are computed in, read back from the engine: a processor may not have what was asked for. */
+  readonly inference: InferencePrecision;
   /** Runs once; only tensor outputs are asked for and returned. */
   readonly run: (feeds: NamedTensors) => Promise<NamedTensors>;
   readonly close: () => Promise<void>;

@@ -1,13 +1,21 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { hashBytes, hashFile } from '../lib/sha256.js';
-import { type Engine, engines, layouts, nameVariant, precisions, type Variant } from '../lib/variant.js';
+import {
+  engines,
+  inferencePrecisions,
+  layouts,
+  nameVariant,
+  precisions,
+  type Variant,
+} from '../lib/variant.js';
 import { OptimiseModelError } from '../messages/error.js';
 import { type ArtifactExpansion, checkExpansion } from './artifact-expansion.js';
 import { refuseTooLarge } from './document-limit.js';
 import { explainMissingRecord } from './explain-missing-record.js';
 import { type Fields, RecordReader } from './record-fields.js';
 import { refuseUnlessFile } from './refuse-unless-file.js';
+import { checkNeed, type RuntimeNeed } from './runtime-need.js';
 import { problemWithPath } from './store-key.js';
 
 /** One file of an artifact; `path` is relative to `artifact.json`, with `/`. */
@@ -34,18 +42,6 @@ type Provenance = {
   readonly sourceSha256: string | null;
   /** The options of the conversion that shape the result. */
   readonly options: Readonly<Record<string, string | number | boolean | readonly string[]>>;
-};
-
-/** What a machine needs to open the artifact. */
-export type RuntimeNeed = {
-  readonly engine: Engine;
-  /** Lowest version of the engine that opens it. */
-  readonly minimumVersion: string;
-  /** Highest opset of the default domain. */
-  readonly opset: number;
-  readonly irVersion: number;
-  /** `any`, or the processor that it is made for, as `process.arch` names it: `x64`, `arm64`. */
-  readonly architecture: string;
 };
 
 /** What is known of an artifact; the part of its record that releases repeat. */
@@ -174,20 +170,11 @@ function checkVariant(variant: Fields, reader: RecordReader): Variant {
     precision: reader.choice(variant.precision, '`variant.precision`', precisions),
     engine: reader.choice(variant.engine, '`variant.engine`', engines),
     layout: reader.choice(variant.layout, '`variant.layout`', layouts),
+    // Records of 0.1 do not have it.
+    inference: reader.choice(variant.inference ?? 'f32', '`variant.inference`', inferencePrecisions),
   });
   reader.choice(variant.id, '`variant.id`', [named.id]);
   return named;
-}
-
-function checkNeed(need: Fields, reader: RecordReader): RuntimeNeed {
-  return {
-    engine: reader.choice(need.engine, '`requires.engine`', engines),
-    minimumVersion: reader.text(need.minimumVersion, '`requires.minimumVersion`'),
-    opset: reader.count(need.opset, '`requires.opset`'),
-    irVersion: reader.count(need.irVersion, '`requires.irVersion`'),
-    // Records of 0.1 do not have it; all that was made then runs anywhere.
-    architecture: reader.text(need.architecture ?? 'any', '`requires.architecture`'),
-  };
 }
 
 function checkProvenance(provenance: Fields, reader: RecordReader): Provenance {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type OfferedRuntime, refuseUnmetNeed } from '../../src/loader/refuse-unmet-need.js';
 import { OptimiseModelError } from '../../src/messages/error.js';
-import type { RuntimeNeed } from '../../src/store/artifact-record.js';
+import type { RuntimeNeed } from '../../src/store/runtime-need.js';
 import { recordOf } from '../fixtures/opaque-artifact.js';
 
 const need: RuntimeNeed = {
@@ -10,6 +10,8 @@ const need: RuntimeNeed = {
   opset: 17,
   irVersion: 8,
   architecture: 'any',
+  boundTo: null,
+  names: null,
 };
 
 function refusal(change: Partial<RuntimeNeed>, offered: Partial<OfferedRuntime> = {}): unknown {
@@ -25,7 +27,7 @@ function refusal(change: Partial<RuntimeNeed>, offered: Partial<OfferedRuntime> 
 describe('what an artifact needs', () => {
   it.each<[Partial<RuntimeNeed>, Partial<OfferedRuntime>]>([
     [{}, {}],
-    [{ architecture: 'x64' }, {}],
+    [{ architecture: 'x64', boundTo: null, names: null }, {}],
     [{}, { architecture: 'riscv64' }],
     [{}, { version: '1.22.0' }],
     [{ opset: 27 }, { version: '1.31.0' }],

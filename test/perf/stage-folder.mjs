@@ -71,7 +71,12 @@ function recordOf(files) {
   return {
     schemaVersion: 1,
     kind: 'artifact',
-    variant: nameVariant({ precision: 'fp16-weights', engine: 'onnxruntime', layout: 'external' }),
+    variant: nameVariant({
+      precision: 'fp16-weights',
+      engine: 'onnxruntime',
+      layout: 'external',
+      inference: 'f32',
+    }),
     entry,
     files,
     digest: digestFiles(files),

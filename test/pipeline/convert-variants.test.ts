@@ -30,7 +30,12 @@ async function read(text = pipelineText): Promise<Pipeline> {
 }
 
 /** Conversions of a model that does not fit into one file, whatever is asked for. */
-const variant = nameVariant({ precision: 'fp16', engine: 'onnxruntime', layout: 'external' });
+const variant = nameVariant({
+  precision: 'fp16',
+  engine: 'onnxruntime',
+  layout: 'external',
+  inference: 'f32',
+});
 const converted = { variant, record: { ...recordOf({ 'model.onnx': Buffer.from('x') }), variant } };
 
 function recordSteps(): { readonly runner: StepRunner; readonly steps: Step<unknown>[] } {

@@ -15,7 +15,13 @@ function take<T>(value: T | null | undefined): T {
 }
 
 const convert: ConvertReport = {
-  variant: { id: 'fp16-weights.single', precision: 'fp16-weights', engine: 'onnxruntime', layout: 'single' },
+  variant: {
+    id: 'fp16-weights.single',
+    precision: 'fp16-weights',
+    engine: 'onnxruntime',
+    layout: 'single',
+    inference: 'f32',
+  },
   out: 'artifacts/demo/variants/fp16-weights.single',
   record: {
     schemaVersion: 1,
@@ -25,6 +31,7 @@ const convert: ConvertReport = {
       precision: 'fp16-weights',
       engine: 'onnxruntime',
       layout: 'single',
+      inference: 'f32',
     },
     entry: 'model.onnx',
     files: [{ path: 'model.onnx', sizeBytes: 5_449_870, sha256 }],
@@ -37,6 +44,8 @@ const convert: ConvertReport = {
       opset: 11,
       irVersion: 7,
       architecture: 'any',
+      boundTo: null,
+      names: null,
     },
     provenance: {
       toolVersion: '0.1.0',
@@ -87,7 +96,13 @@ const convert: ConvertReport = {
 /** The same model as an FP16 graph. */
 export const convertedGraph: ConvertReport = {
   ...convert,
-  variant: { id: 'fp16.single', precision: 'fp16', engine: 'onnxruntime', layout: 'single' },
+  variant: {
+    id: 'fp16.single',
+    precision: 'fp16',
+    engine: 'onnxruntime',
+    layout: 'single',
+    inference: 'f32',
+  },
   nodes: {
     total: 812,
     allowed: 390,

@@ -18,7 +18,7 @@ export const list: ReleasesListReport = {
         {
           ...{ release: '20261130T160558Z-9f2feb0a', isCurrent: true, createdAt: '2026-11-30T16:05:58.123Z' },
           ...{ variantId: 'fp16-weights.single', delivery: 's3-copy', artifacts: 2, sizeBytes: 16_272_193 },
-          requires: { ...requires, architecture: 'any' },
+          requires: { ...requires, architecture: 'any', boundTo: null, names: null },
         },
         {
           ...{
@@ -27,7 +27,7 @@ export const list: ReleasesListReport = {
             createdAt: '2026-11-29T09:00:00.000Z',
           },
           ...{ variantId: 'fp32.single', delivery: 'layer', artifacts: 1, sizeBytes: 10_822_323 },
-          requires: { ...requires, architecture: 'x64' },
+          requires: { ...requires, architecture: 'x64', boundTo: null, names: null },
         },
       ],
       damaged: [{ url: 's3://models/all/rec/releases/r.json', problem: 'it is not JSON' }],

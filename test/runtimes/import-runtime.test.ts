@@ -5,14 +5,14 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { usualSession } from '../../src/lib/session-options.js';
 import type { Tensor } from '../../src/lib/tensor.js';
 import { importRuntime } from '../../src/runtimes/import-runtime.js';
-import type { Runtime } from '../../src/runtimes/runtime.js';
+import { plainSettings, type Runtime } from '../../src/runtimes/runtime.js';
 import { encodeModel, floatTensor, node, value } from '../fixtures/tiny-onnx.js';
 
-const threads = 1;
+const settings = { ...plainSettings, threads: 1, options: usualSession };
 const pair: Tensor = { type: 'float32', dims: [2], data: Float32Array.of(10, 20) };
 
 function inMemory(bytes: Uint8Array) {
-  return { bytes, externalData: [] };
+  return { name: 'model.onnx', bytes, externalData: [] };
 }
 
 const addModel = encodeModel({
@@ -33,7 +33,7 @@ describe('the onnxruntime runtime', () => {
   });
 
   it('runs a model from bytes and tells its inputs and outputs', async () => {
-    const session = await runtime.openSession(inMemory(addModel), { threads, options: usualSession });
+    const session = await runtime.openSession(inMemory(addModel), settings);
     expect(session.inputs).toEqual([{ name: 'x', isTensor: true, type: 'float32', dims: ['n'] }]);
     expect(session.outputs).toEqual([{ name: 'y', isTensor: true, type: 'float32', dims: [2] }]);
     expect(await session.run({ x: pair })).toEqual({
@@ -45,7 +45,7 @@ describe('the onnxruntime runtime', () => {
   it('runs a model from a path', async () => {
     const path = join(await mkdtemp(join(tmpdir(), 'runtime-')), 'm.onnx');
     await writeFile(path, addModel);
-    const session = await runtime.openSession({ path }, { threads, options: usualSession });
+    const session = await runtime.openSession({ path }, settings);
     expect((await session.run({ x: pair })).y?.data).toEqual(Float32Array.of(11, 22));
     await session.close();
   });
@@ -70,8 +70,8 @@ describe('the onnxruntime runtime', () => {
       node: [node('Add', ['x', 'w'], ['y'])],
     });
     const data = new Uint8Array(Float32Array.of(5, 6).buffer);
-    const source = { bytes, externalData: [{ path: 'm.data', data }] };
-    const session = await runtime.openSession(source, { threads, options: usualSession });
+    const source = { name: 'model.onnx', bytes, externalData: [{ path: 'm.data', data }] };
+    const session = await runtime.openSession(source, settings);
     expect((await session.run({ x: pair })).y?.data).toEqual(Float32Array.of(15, 26));
     await session.close();
   });
@@ -92,13 +92,13 @@ describe('the onnxruntime runtime', () => {
       output: [value('y', type, [2])],
       node: [node('Identity', ['x'], ['y'])],
     });
-    const session = await runtime.openSession(inMemory(bytes), { threads, options: usualSession });
+    const session = await runtime.openSession(inMemory(bytes), settings);
     expect(await session.run({ x: { type, dims: [2], data } })).toEqual({ y: { type, dims: [2], data } });
     await session.close();
   });
 
   it('refuses feeds that do not fit before the engine sees them', async () => {
-    const session = await runtime.openSession(inMemory(addModel), { threads, options: usualSession });
+    const session = await runtime.openSession(inMemory(addModel), settings);
     const feeds = { x: { ...pair, type: 'float64', data: Float64Array.of(1, 2) }, z: pair } as const;
     await expect(session.run(feeds)).rejects.toMatchObject({
       code: 'feed-wrong',
@@ -117,7 +117,7 @@ describe('the onnxruntime runtime', () => {
       ],
       node: [node('Identity', ['x'], ['y']), node('SequenceConstruct', ['x', 'x'], ['s'])],
     });
-    const session = await runtime.openSession(inMemory(bytes), { threads, options: usualSession });
+    const session = await runtime.openSession(inMemory(bytes), settings);
     expect(session.outputs).toMatchObject([
       { name: 'y', isTensor: true },
       { name: 's', isTensor: false },
@@ -132,7 +132,7 @@ describe('the onnxruntime runtime', () => {
       output: [{ name: 's', type: { sequenceType: { elemType: { tensorType: { elemType: 1 } } } } }],
       node: [node('SequenceConstruct', ['x', 'x'], ['s'])],
     });
-    const session = await runtime.openSession(inMemory(bytes), { threads, options: usualSession });
+    const session = await runtime.openSession(inMemory(bytes), settings);
     await expect(session.run({ x: pair })).rejects.toMatchObject({
       code: 'runtime-no-tensor-output',
       facts: { outputs: ['s'] },
@@ -146,14 +146,14 @@ describe('the onnxruntime runtime', () => {
       output: [value('y', 'float32', [2])],
       node: [node('NoSuchOperator', ['x'], ['y'])],
     });
-    const refusal = runtime.openSession(inMemory(bytes), { threads, options: usualSession });
+    const refusal = runtime.openSession(inMemory(bytes), settings);
     await expect(refusal).rejects.toMatchObject({ code: 'runtime-refused-model', exitCode: 2 });
     await expect(refusal).rejects.toThrow(/NoSuchOperator/);
     await expect(refusal.catch((error: Error) => error.cause)).resolves.toBeInstanceOf(Error);
   });
 
   it('tells a failed run from a refused model', async () => {
-    const session = await runtime.openSession(inMemory(addModel), { threads, options: usualSession });
+    const session = await runtime.openSession(inMemory(addModel), settings);
     const three: Tensor = { type: 'float32', dims: [3], data: new Float32Array(3) };
     await expect(session.run({ x: three })).rejects.toMatchObject({
       code: 'runtime-run-failed',

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { mappedSession, usualSession } from '../../src/lib/session-options.js';
 import type { Tensor } from '../../src/lib/tensor.js';
 import { importRuntime } from '../../src/runtimes/import-runtime.js';
+import { plainSettings } from '../../src/runtimes/runtime.js';
 import { saveOptimised } from '../../src/runtimes/save-optimised.js';
 import { useTempFolder } from '../fixtures/temp-folder.js';
 import { encodeModel, floatTensor, node, value } from '../fixtures/tiny-onnx.js';
@@ -40,7 +41,7 @@ it.each([false, true])(
       [original, usualSession],
       [path, isPrepacked ? usualSession : mappedSession],
     ] as const) {
-      const session = await runtime.openSession({ path: source }, { threads: 1, options });
+      const session = await runtime.openSession({ path: source }, { ...plainSettings, threads: 1, options });
       outputs.push((await session.run({ x })).y?.data);
       await session.close();
     }

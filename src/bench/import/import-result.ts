@@ -1,8 +1,6 @@
+import type { StartMode } from '../../lib/start-mode.js';
 import type { Finding } from '../../messages/finding.js';
 import type { Spread } from '../statistics/spread.js';
-
-/** How the platform started a process. */
-export type StartMode = 'on-demand' | 'snapstart' | 'provisioned';
 
 /**
  * The six metrics of the cold-start study, milliseconds: from the call to the start of the load segment; the load, 0

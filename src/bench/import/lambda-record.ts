@@ -1,5 +1,5 @@
+import type { StartMode } from '../../lib/start-mode.js';
 import type { RecordPlace } from './import-options.js';
-import type { StartMode } from './import-result.js';
 
 /** One log event of CloudWatch, or one line of a file, before it is understood. */
 export type LogEvent = {

@@ -1,5 +1,6 @@
+import type { StartMode } from '../../lib/start-mode.js';
 import type { RecordPlace } from './import-options.js';
-import type { ImportedInvocation, ImportRowName, StartMode, StudyMetrics } from './import-result.js';
+import type { ImportedInvocation, ImportRowName, StudyMetrics } from './import-result.js';
 import type { JoinedInvocation } from './join-records.js';
 import type { ColdStartRecord } from './lambda-record.js';
 

@@ -1,4 +1,5 @@
 import type { Engine } from '../../lib/variant.js';
+import { plainSettings } from '../../runtimes/runtime.js';
 import type { SampleError } from '../bench-result.js';
 import { warmFiles } from '../cache/warm-files.js';
 import { orderRound } from '../schedule.js';
@@ -64,6 +65,6 @@ function makeJob(
   plan: TuneOptions & { readonly engine: Engine; readonly feedsPath: string },
 ) {
   const { engine, feedsPath, warm, threads } = plan;
-  const settings = { threads, options: session };
+  const settings = { ...plainSettings, threads, options: session };
   return { kind: 'measure', engine, modelPath, settings, feedsPath, warm } as const;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { bindingKinds } from '../../store/runtime-need.js';
 import { bytesSchema, countSchema, hashedFileSchema, sha256Schema, variantSchema } from './shared-schemas.js';
 
 const fileIndex = countSchema.describe('Position in `files`.');
@@ -47,6 +48,18 @@ export const artifactRecordSchema = z
       architecture: z
         .string()
         .describe('`any`, or the processor that it is made for, as Node.js names it: `x64`, `arm64`.'),
+      boundTo: z
+        .strictObject({
+          kind: z.enum(bindingKinds),
+          engineVersion: z.string().nullable().describe('The only version that opens it; null for any.'),
+          instructionSets: z.array(z.string()).describe('What the processor must have, as Linux names it.'),
+        })
+        .nullable()
+        .describe('What it is bound to by what it is; null for what runs wherever the rest is met.'),
+      names: z
+        .strictObject({ inputs: z.array(z.string()), outputs: z.array(z.string()) })
+        .nullable()
+        .describe('Of the exported model, where the files may have others too; null where they say it.'),
     }),
     provenance: z.strictObject({
       toolVersion: z.string(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { deliveries } from '../../lib/delivery.js';
 import { elementTypes } from '../../lib/tensor.js';
-import { engines, layouts, precisions } from '../../lib/variant.js';
+import { engines, inferencePrecisions, layouts, precisions } from '../../lib/variant.js';
 
 /** Bytes: a whole number, never rounded. */
 export const bytesSchema = z.number().int().min(0);
@@ -30,6 +30,7 @@ export const variantSchema = z
     precision: z.enum(precisions),
     engine: z.enum(engines),
     layout: z.enum(layouts),
+    inference: z.enum(inferencePrecisions).describe('What FP32 operations are computed in.'),
   })
   .meta({ id: 'Variant' });
 

@@ -32,6 +32,7 @@ export function chooseSession(
     options: { ...published, ...options.session },
     inference: variant?.inference ?? 'f32',
     cacheFolder: null,
+    isMapped: true,
     names: requires?.names ?? null,
     ...findThreads(choice, options),
   };

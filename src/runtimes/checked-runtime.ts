@@ -11,6 +11,8 @@ export type EngineSession = {
   readonly outputs: readonly ValueSpec[];
   /** Read back from the engine. */
   readonly inference: InferencePrecision;
+  /** Read back from the engine. */
+  readonly isFromCache: boolean;
   readonly run: (feeds: NamedTensors, outputNames: readonly string[]) => Promise<NamedTensors>;
   readonly close: () => Promise<void>;
   readonly native: unknown;
@@ -50,6 +52,7 @@ async function openChecked(
     inputs: session.inputs,
     outputs: session.outputs,
     inference: session.inference,
+    isFromCache: session.isFromCache,
     native: session.native,
     run: (feeds) => runChecked(session, feeds, engine, model),
     close: () => session.close(),

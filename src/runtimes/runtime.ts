@@ -28,6 +28,8 @@ export type SessionSettings = {
   readonly inference: InferencePrecision;
   /** Folder in which the engine keeps what it compiled for the next session; null for nowhere. Of openvino only. */
   readonly cacheFolder: string | null;
+  /** Whether files are mapped into memory rather than read; slower through a mount. Of openvino only: see its `ENABLE_MMAP`. */
+  readonly isMapped: boolean;
   /** What inputs and outputs are called, where the file may have other names for them too; null where it says itself. */
   readonly names: ModelNames | null;
 };
@@ -36,6 +38,7 @@ export type SessionSettings = {
 export const plainSettings = {
   inference: 'f32',
   cacheFolder: null,
+  isMapped: true,
   names: null,
 } as const satisfies Partial<SessionSettings>;
 
@@ -45,6 +48,8 @@ export type RuntimeSession = {
   readonly outputs: readonly ValueSpec[];
   /** What FP32 operations are computed in, read back from the engine: a processor may not have what was asked for. */
   readonly inference: InferencePrecision;
+  /** Whether it was opened from what an earlier session had kept in `cacheFolder`, read back from the engine. */
+  readonly isFromCache: boolean;
   /** Runs once; only tensor outputs are asked for and returned. */
   readonly run: (feeds: NamedTensors) => Promise<NamedTensors>;
   readonly close: () => Promise<void>;

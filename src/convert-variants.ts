@@ -26,10 +26,12 @@ export async function convertVariants(
   const variants: RunVariant[] = [];
   const keepFp32 = pipeline.convert.keepFp32.map(readKeepRule);
   for (const asked of pipeline.variants) {
+    // How it is judged is no part of what is made.
+    const { precision, engine, layout, inference } = asked;
     const folder = join(pipeline.output, 'variants', nameVariant(asked).id);
     const converted = await runner.step(
       convertStep({
-        ...asked,
+        ...{ precision, engine, layout, inference },
         ...pipeline.convert,
         keepFp32,
         model: model.path,

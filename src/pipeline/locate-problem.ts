@@ -35,6 +35,12 @@ export function locateIssue(
       suggestion: nearestWord(key, knownKeys(path)),
     }));
   }
+  const said = issue.code === 'custom' ? issue.params : undefined;
+  if (typeof said?.problem === 'string') {
+    const suggestion = typeof said.suggestion === 'string' ? said.suggestion : null;
+    const place = placeOf(nodeAt(document, path), lines);
+    return [{ path: path.join('.'), ...place, problem: said.problem, suggestion }];
+  }
   const seen = valueAt(document, path);
   const known = issue.code === 'invalid_value' ? issue.values.map(String) : [];
   return [

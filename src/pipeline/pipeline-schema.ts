@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { fp32Rules, keepRulePattern } from '../lib/fp32-rules.js';
-import { engines, inferencePrecisions, layouts, precisions, usualLayout } from '../lib/variant.js';
 import { benchSchema } from './bench-schema.js';
 import { stageSchema } from './stage-schema.js';
+import { variantsSchema } from './variants-schema.js';
 
 const inputSchema = z
   .strictObject({
@@ -18,23 +18,6 @@ const inputSchema = z
     file: z.string().optional().describe('A .npy or .pb file to feed instead.'),
   })
   .describe('What one model input is fed in parity runs and benchmarks.');
-
-const variantSchema = z
-  .strictObject({
-    precision: z.enum(precisions).describe('fp32 as exported, fp16-weights FP16 storage, fp16 FP16 graph.'),
-    layout: z
-      .enum(layouts)
-      .optional()
-      .describe(
-        'One .onnx; a small .onnx and a mapped data file; .xml and .bin of OpenVINO, its default; what it compiled.',
-      ),
-    engine: z.enum(engines).default('onnxruntime').describe('The runtime that opens the artifact.'),
-    inference: z
-      .enum(inferencePrecisions)
-      .default('f32')
-      .describe('What openvino computes FP32 operations in; bf16 and f16 only where the processor can.'),
-  })
-  .transform((variant) => ({ ...variant, layout: variant.layout ?? usualLayout(variant.engine) }));
 
 const convertSchema = z.strictObject({
   minWeightBytes: z
@@ -114,14 +97,7 @@ export const pipelineSchema = z.strictObject({
     .record(z.string(), inputSchema)
     .default({})
     .describe('Per model input; shapes for symbolic axes.'),
-  variants: z
-    .array(variantSchema)
-    .min(1)
-    .default([
-      { precision: 'fp32', layout: 'single', engine: 'onnxruntime', inference: 'f32' },
-      { precision: 'fp16-weights', layout: 'single', engine: 'onnxruntime', inference: 'f32' },
-    ])
-    .describe('The artifacts to make and compare.'),
+  variants: variantsSchema,
   convert: convertSchema.prefault({}),
   parity: paritySchema.prefault({}),
   budgets: budgetsSchema.prefault({}),

@@ -1,6 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { findVariantProblem, nameVariant } from '../lib/variant.js';
 import { OptimiseModelError } from '../messages/error.js';
 import type { PipelineProblem } from '../messages/pipeline-messages.js';
 import { type PipelineOverrides, resolveStore } from './apply-overrides.js';
@@ -51,18 +50,10 @@ async function readText(path: string): Promise<string> {
   }
 }
 
-function findContradictions({ variants, bench, output, stage }: Pipeline): readonly PipelineProblem[] {
+function findContradictions({ bench, output, stage }: Pipeline): readonly PipelineProblem[] {
   const isMountMissing = bench.deliveries.includes('mount') && bench.mount === undefined;
-  const ids = variants.map((variant) => nameVariant(variant).id);
   const isInStore = `${output}/`.startsWith(`${stage.to}/`);
   return [
-    ...variants.flatMap((variant) => {
-      const problem = findVariantProblem(variant);
-      return problem === undefined
-        ? []
-        : [describe('variants', `\`variants\` names ${nameVariant(variant).id}: ${problem}`)];
-    }),
-    ...findTwice(ids).map((id) => describe('variants', `\`variants\` names ${id} more than once`)),
     ...findTwice(bench.deliveries).map((delivery) =>
       describe('bench.deliveries', `\`bench.deliveries\` names ${delivery} more than once`),
     ),

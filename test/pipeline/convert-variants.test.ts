@@ -105,3 +105,12 @@ it('refuses a rule of a pipeline that was made in code', async () => {
     facts: { rule: 'Softmax' },
   });
 });
+
+it('makes nothing anew because of other bounds', async () => {
+  const text = (parity: string) =>
+    `name: big\nmodel: big.onnx\nvariants: [{ precision: fp16, layout: external${parity} }]\n`;
+  const [plain, bounded] = [recordSteps(), recordSteps()];
+  await convertVariants(plain.runner, await read(text('')), model);
+  await convertVariants(bounded.runner, await read(text(', parity: { rtol: 0.5 }')), model);
+  expect(bounded.steps[0]?.key).toEqual(plain.steps[0]?.key);
+});

@@ -9,6 +9,7 @@ import { linkMessages } from './link-messages.js';
 import { loaderMessages } from './loader-messages.js';
 import type { Message } from './message.js';
 import { modelMessages } from './model-messages.js';
+import { openvinoMessages } from './openvino-messages.js';
 import { parityMessages } from './parity-messages.js';
 import { pickMessages } from './pick-messages.js';
 import { pipelineMessages } from './pipeline-messages.js';
@@ -26,6 +27,7 @@ export const catalogue = {
   ...modelMessages,
   ...inputMessages,
   ...runtimeMessages,
+  ...openvinoMessages,
   ...feedMessages,
   ...isolationMessages,
   ...parityMessages,

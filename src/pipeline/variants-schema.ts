@@ -64,10 +64,7 @@ export const variantsSchema = z
       });
     });
   })
-  .default([
-    { precision: 'fp32', layout: 'single', engine: 'onnxruntime', inference: 'f32' },
-    { precision: 'fp16-weights', layout: 'single', engine: 'onnxruntime', inference: 'f32' },
-  ])
+  .prefault([{ precision: 'fp32' }, { precision: 'fp16-weights' }])
   .describe('The artifacts to make and compare.');
 
 type Contradiction = { readonly key: string; readonly problem: string; readonly suggestion: string };

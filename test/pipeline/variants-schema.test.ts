@@ -86,6 +86,7 @@ it('describes variants to editors as they may be written', () => {
   const { properties } = pipelineJsonSchema() as { properties: Record<string, { items?: unknown }> };
   expect(properties.variants).toMatchObject({
     type: 'array',
+    default: [{ precision: 'fp32' }, { precision: 'fp16-weights' }],
     items: {
       additionalProperties: false,
       required: ['precision'],

@@ -5,6 +5,7 @@ import { addBenchFlags, applyBenchFlags, type BenchFlags } from './bench-flags.j
 import { addBenchImportCommand } from './bench-import-command.js';
 import { continueRun } from './continue-run.js';
 import type { Perform } from './load-commands.js';
+import { addOpenvinoOption } from './openvino-option.js';
 import { refuseMissingStep } from './refuse-missing-step.js';
 import type { Terminal } from './terminal.js';
 
@@ -25,7 +26,7 @@ export function addBenchCommand(program: Command, perform: Perform): void {
         'candidate, by total, is slower than accepted, 4 when the samples do not tell.',
     )
     .argument('[run]', 'run folder, or a name under artifacts/; the newest run when left out');
-  addBenchFlags(bench);
+  addOpenvinoOption(addBenchFlags(bench));
   bench.action((run: string | undefined, flags: BenchFlags) =>
     perform('bench', async (session) => {
       const outcome = await continueRun(

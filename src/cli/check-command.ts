@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { type Delivery, deliveries, type ProfileName, profileNames } from '../api/choices.js';
 import { commander } from './commander.js';
 import type { Perform } from './load-commands.js';
+import { addOpenvinoOption } from './openvino-option.js';
 import { repeatable } from './parse-choices.js';
 import { parsePositiveInteger } from './parse-option.js';
 
@@ -20,7 +21,7 @@ type Flags = {
  * @param perform - Runs the body.
  */
 export function addCheckCommand(program: Command, perform: Perform): void {
-  program
+  const command = program
     .command('check')
     .summary('hold artifacts against layer, package and ephemeral-storage limits')
     .description(
@@ -61,6 +62,7 @@ export function addCheckCommand(program: Command, perform: Perform): void {
         };
       }),
     );
+  addOpenvinoOption(command);
 }
 
 /** What does not fit is no error of a gate that did not ask for it. */

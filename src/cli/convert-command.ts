@@ -12,6 +12,7 @@ import {
 } from '../api/choices.js';
 import { commander } from './commander.js';
 import type { Perform } from './load-commands.js';
+import { addOpenvinoOption } from './openvino-option.js';
 import { collectFp32Rule, collectIo, collectKeepRule, type IoFlag } from './parse-convert-option.js';
 import { parsePath, parseShare, parseWholeNumber } from './parse-option.js';
 
@@ -64,6 +65,7 @@ export function addConvertCommand(program: Command, perform: Perform): void {
       }),
     );
   for (const option of [...targetOptions(), ...fp16Options(), ...checkOptions()]) command.addOption(option);
+  addOpenvinoOption(command);
 }
 
 function targetOptions(): readonly Option[] {

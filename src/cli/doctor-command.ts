@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Perform } from './load-commands.js';
+import { addOpenvinoOption } from './openvino-option.js';
 
 /**
  * Adds `doctor`.
@@ -8,7 +9,7 @@ import type { Perform } from './load-commands.js';
  * @param perform - Runs the body.
  */
 export function addDoctorCommand(program: Command, perform: Perform): void {
-  program
+  const command = program
     .command('doctor')
     .summary('what this machine offers: runtimes, S3, CPU quota, page cache')
     .description(
@@ -29,4 +30,5 @@ export function addDoctorCommand(program: Command, perform: Perform): void {
         };
       }),
     );
+  addOpenvinoOption(command);
 }

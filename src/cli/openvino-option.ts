@@ -19,7 +19,10 @@ export function addOpenvinoOption(command: Command): Command {
   command.addOption(option.env(variable).argParser(parseLibrary));
   command.hook('preAction', (_program, acting) => {
     const { openvinoLib } = acting.opts<{ openvinoLib?: string }>();
-    if (openvinoLib !== undefined) process.env[variable] = openvinoLib;
+    if (openvinoLib === undefined) return;
+    process.env[variable] = openvinoLib;
+    // No option of the work itself.
+    acting.setOptionValue('openvinoLib', undefined);
   });
   return command;
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Perform } from './load-commands.js';
+import { addOpenvinoOption } from './openvino-option.js';
 import { collectInput, type InputFlags, parseNumber, parsePositiveInteger } from './parse-option.js';
 import type { CommandStatus } from './run-command.js';
 
@@ -21,7 +22,7 @@ const statuses = { pass: 'ok', fail: 'no', partial: 'unjudged', inconclusive: 'u
  * @param perform - Runs the body.
  */
 export function addValidateCommand(program: Command, perform: Perform): void {
-  program
+  const command = program
     .command('validate')
     .summary('compare the outputs of two models on the same inputs')
     .description(
@@ -55,4 +56,5 @@ export function addValidateCommand(program: Command, perform: Perform): void {
         return { status, result, findings, text: renderParityText(result, terminal.text) };
       }),
     );
+  addOpenvinoOption(command);
 }

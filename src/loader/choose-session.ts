@@ -31,8 +31,9 @@ export function chooseSession(
   return {
     options: { ...published, ...options.session },
     inference: variant?.inference ?? 'f32',
-    cacheFolder: null,
-    isMapped: true,
+    cacheFolder: options.modelCacheDir,
+    // Through a mount each page that is touched would be a request of its own.
+    isMapped: !(delivery === 'mount' && options.mountMode === 'direct'),
     names: requires?.names ?? null,
     ...findThreads(choice, options),
   };

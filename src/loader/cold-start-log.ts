@@ -2,6 +2,7 @@ import type { Delivery } from '../lib/delivery.js';
 import { printJson } from '../lib/json.js';
 import { type PhaseSums, sumPhases } from '../lib/phases.js';
 import type { SessionOptions } from '../lib/session-options.js';
+import type { InferencePrecision } from '../lib/variant.js';
 import { OptimiseModelError } from '../messages/error.js';
 import { completePhases, type MeasuredPhases } from './phase-clock.js';
 
@@ -28,6 +29,10 @@ export type ColdStartLog = {
   readonly threadsWarning: string | null;
   /** How the session was opened; null when it was not. */
   readonly session: SessionOptions | null;
+  /** What FP32 operations are computed in, read back from the engine; null before a session is opened. */
+  readonly inference: InferencePrecision | null;
+  /** Whether the engine took what an earlier session had left in `modelCacheDir`; null before a session is opened. */
+  readonly fromCache: boolean | null;
   readonly engine: string | null;
   readonly engineVersion: string | null;
   /** What was to be brought: the files as they are staged. */
@@ -59,6 +64,8 @@ export type ColdStartFacts = Pick<
   | 'threadsOrigin'
   | 'threadsWarning'
   | 'session'
+  | 'inference'
+  | 'fromCache'
   | 'engine'
   | 'engineVersion'
   | 'sizeBytes'

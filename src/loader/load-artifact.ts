@@ -9,7 +9,7 @@ import { type ArtifactChoice, engineOf } from './choose-artifact.js';
 import { chooseSession, type SessionChoice } from './choose-session.js';
 import type { ResolvedOpenOptions } from './open-options.js';
 import type { PhaseClock } from './phase-clock.js';
-import { refuseUnmetNeed } from './refuse-unmet-need.js';
+import { offerHere, refuseUnmetNeed } from './refuse-unmet-need.js';
 
 /** An artifact with a session on it. */
 export type LoadedModel = {
@@ -44,7 +44,7 @@ export async function loadArtifact(
   process.env.ORT_DISABLE_TELEMETRY ??= '1';
   const runtime = await clock.measure('runtimeMs', () => importRuntime(engineOf(choice.record)));
   // Once more: where it could not be seen before, and where something else was loaded than was seen.
-  refuseUnmetNeed(choice.record, { version: runtime.version, architecture: process.arch });
+  refuseUnmetNeed(choice.record, offerHere(runtime.version));
   const brought = await clock
     .measure('downloadMs', () => bringBytes[delivery](choice, options))
     .catch((error: unknown) => {
@@ -76,8 +76,8 @@ function explainRefusal(error: unknown, choice: ArtifactChoice, brought: Brought
     const source = `${choice.store.url}/${entry}`;
     return OptimiseModelError.of('bare-file-refused', { source, engine, reason }, error);
   }
-  const isFromMemory = 'externalData' in brought.source && brought.source.externalData.length > 0;
-  if (!isFromMemory) return error;
+  // What is beside an IR in memory is its weights, and no reason to refuse it.
+  if (!('bytes' in brought.source) || variant.layout !== 'external') return error;
   return OptimiseModelError.of(
     'external-refused-from-memory',
     { variant: variant.id, engine, reason },

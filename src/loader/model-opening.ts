@@ -8,10 +8,10 @@ import { closeConnections } from '../store/close-connections.js';
 import { type ArtifactChoice, chooseArtifact, engineOf, renewStore } from './choose-artifact.js';
 import { isSnapshotted, makeColdStartLog } from './cold-start-log.js';
 import { type LoadedModel, loadArtifact } from './load-artifact.js';
-import type { ResolvedOpenOptions } from './open-options.js';
+import { type ResolvedOpenOptions, refuseModelCache } from './open-options.js';
 import type { OpenedModel } from './opened-model.js';
 import { makePhaseClock, type PhaseClock } from './phase-clock.js';
-import { refuseUnmetNeed } from './refuse-unmet-need.js';
+import { offerHere, refuseUnmetNeed } from './refuse-unmet-need.js';
 import { shareLoad } from './share-load.js';
 
 /** One model on its way from a source to a session: what is known of it so far, and what is still to be done. */
@@ -69,7 +69,8 @@ export class ModelOpening {
     this.#lastChoice = this.#choice;
     const { record } = this.#choice;
     // Before the engine is loaded and a byte of the model is read, also when that is left to the first request.
-    refuseUnmetNeed(record, { version: installedVersion(engineOf(record)), architecture: process.arch });
+    refuseUnmetNeed(record, offerHere(installedVersion(engineOf(record))));
+    refuseModelCache(engineOf(record), this.#options);
     return this.#choice;
   }
 
@@ -170,6 +171,9 @@ export class ModelOpening {
       get threads() {
         return opening.#loaded?.settings.threads ?? null;
       },
+      get inference() {
+        return opening.#loaded?.session.inference ?? null;
+      },
       get phases() {
         return opening.#clock.read();
       },
@@ -196,6 +200,8 @@ export class ModelOpening {
       threadsOrigin: settings?.threadsOrigin ?? null,
       threadsWarning: settings?.threadsWarning ?? null,
       session: settings?.options ?? null,
+      inference: this.#loaded?.session.inference ?? null,
+      fromCache: this.#loaded?.session.isFromCache ?? null,
       engine: record === undefined ? null : engineOf(record),
       engineVersion: this.#loaded?.engineVersion ?? null,
       sizeBytes: record?.sizeBytes ?? null,

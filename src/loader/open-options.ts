@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { type Delivery, deliveries } from '../lib/delivery.js';
 import { optimisationLevels, type SessionOptions } from '../lib/session-options.js';
+import type { Engine } from '../lib/variant.js';
 import { OptimiseModelError } from '../messages/error.js';
 import { type ColdStartLog, printOnLambda } from './cold-start-log.js';
 
@@ -28,6 +29,11 @@ export type OpenOptions = {
    * compared; default `copy`.
    */
   readonly mountMode?: 'copy' | 'direct';
+  /**
+   * Folder in which OpenVINO keeps what it has compiled, for the next process that opens the same model: one that stays,
+   * such as on EFS, as it is no help else. It is bound to OpenVINO's version and this processor. Default: none is kept.
+   */
+  readonly modelCacheDir?: string;
   /** SHA-256 that a bare model file must have, 64 hexadecimal digits; default: what the model hub says of it, if it does. */
   readonly sha256?: string;
   /** Bytes per ranged request; default 8 MiB. */
@@ -58,6 +64,7 @@ export type ResolvedOpenOptions = {
   readonly ephemeralDir: string;
   readonly layerDir: string | null;
   readonly mountMode: 'copy' | 'direct';
+  readonly modelCacheDir: string | null;
   readonly sha256: string | null;
   readonly partSizeBytes: number;
   readonly concurrency: number;
@@ -85,6 +92,7 @@ export function resolveOpenOptions(
     ephemeralDir: options.ephemeralDir ?? tmpdir(),
     layerDir: options.layerDir ?? null,
     mountMode: checkMountMode(options.mountMode ?? 'copy'),
+    modelCacheDir: options.modelCacheDir ?? null,
     sha256: options.sha256 === undefined ? null : checkSha256(options.sha256),
     partSizeBytes: checkCount('partSizeBytes', options.partSizeBytes ?? 8 * 1024 * 1024),
     concurrency: checkCount('concurrency', options.concurrency ?? 4),
@@ -92,6 +100,21 @@ export function resolveOpenOptions(
   };
   refuseUnknown(options, Object.keys(resolved));
   return resolved;
+}
+
+/**
+ * Refuses a cache of an engine that keeps none.
+ *
+ * @param engine - The engine.
+ * @param options - What the caller said.
+ * @throws `open-option-wrong`.
+ */
+export function refuseModelCache(
+  engine: Engine,
+  { modelCacheDir }: Pick<ResolvedOpenOptions, 'modelCacheDir'>,
+): void {
+  if (modelCacheDir === null || engine === 'openvino') return;
+  refuse('modelCacheDir', JSON.stringify(modelCacheDir), 'a folder for a variant of openvino');
 }
 
 /** A mistyped `release` would open what is current, without a word. */

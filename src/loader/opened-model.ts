@@ -1,6 +1,6 @@
 import type { Delivery } from '../lib/delivery.js';
 import type { NamedTensors, ValueSpec } from '../lib/tensor.js';
-import type { Variant } from '../lib/variant.js';
+import type { InferencePrecision, Variant } from '../lib/variant.js';
 import type { MeasuredPhases } from './phase-clock.js';
 
 /** A model as a handler uses it. With delivery `lazy` the first of the asynchronous calls loads it. */
@@ -12,6 +12,11 @@ export type OpenedModel = {
   readonly release: string | null;
   /** Threads inside one operator; null until there is a session. */
   readonly threads: number | null;
+  /**
+   * What FP32 operations are computed in, as the engine says: a processor without bf16 or f16 computes in `f32`, whatever
+   * the variant asks for. Null until there is a session.
+   */
+  readonly inference: InferencePrecision | null;
   /**
    * Where the time of the cold start went, in milliseconds; null for what has not happened yet, and `startMs` for all but
    * the first model of a process, opened while that starts.

@@ -1,4 +1,5 @@
 import { compareVersions } from '../lib/compare-versions.js';
+import { readInstructionSets } from '../lib/instruction-sets.js';
 import { OptimiseModelError } from '../messages/error.js';
 import { supportOf } from '../runtimes/engine-support.js';
 import { enginePackages } from '../runtimes/installed-version.js';
@@ -11,7 +12,19 @@ export type OfferedRuntime = {
   readonly version: string | undefined;
   /** As `process.arch`. */
   readonly architecture: string;
+  /** What its processor can do, as Linux names it; undefined where that is not known. Asked only of what is bound to some. */
+  readonly listInstructionSets: () => readonly string[] | undefined;
 };
+
+/**
+ * Describes this machine.
+ *
+ * @param version - Of the engine, where it is known.
+ * @returns What it offers.
+ */
+export function offerHere(version: string | undefined): OfferedRuntime {
+  return { version, architecture: process.arch, listInstructionSets: readInstructionSets };
+}
 
 /** Nothing is known of it. */
 type BareNeed = { readonly variant: null; readonly requires: null };
@@ -37,6 +50,7 @@ export function refuseUnmetNeed(
     ...(['any', offered.architecture].includes(requires.architecture)
       ? []
       : [{ need: 'architecture', expected: requires.architecture, seen: offered.architecture }]),
+    ...findUnmetBinding(requires, offered),
   ];
   if (unmet.length === 0) return;
   const { engine, minimumVersion } = requires;
@@ -71,4 +85,20 @@ function findUnmetVersions(need: RuntimeNeed, version: string): readonly UnmetNe
     });
   }
   return unmet;
+}
+
+/** What was compiled or packed for one engine and processor may open on another, and be wrong. */
+function findUnmetBinding({ engine, boundTo }: RuntimeNeed, offered: OfferedRuntime): readonly UnmetNeed[] {
+  if (boundTo === null) return [];
+  const { engineVersion, instructionSets } = boundTo;
+  const { version } = offered;
+  const isOther = engineVersion !== null && version !== undefined && version !== engineVersion;
+  const present = instructionSets.length === 0 ? undefined : offered.listInstructionSets();
+  const absent = present === undefined ? [] : instructionSets.filter((each) => !present.includes(each));
+  return [
+    ...(isOther ? [{ need: `${engine} version`, expected: `exactly ${engineVersion}`, seen: version }] : []),
+    ...(absent.length > 0
+      ? [{ need: 'processor', expected: instructionSets.join(', '), seen: `none with ${absent.join(', ')}` }]
+      : []),
+  ];
 }

@@ -65,10 +65,21 @@ export const loaderMessages = {
     exit: 3,
     what: (facts) =>
       `${facts.variant} cannot run here${facts.version === null ? '' : ` (${facts.engine} ${facts.version})`}: ${facts.unmet.map(({ need, expected, seen }) => `${need}: needed ${expected}, there is ${seen}`).join('; ')}.`,
-    remedy: ({ unmet, packageName, minimumVersion }) =>
-      unmet.some(({ need }) => need === 'architecture')
-        ? `Deploy to ${unmet.find(({ need }) => need === 'architecture')?.expected}, ${orRollBack}`
-        : `Deploy with a newer engine (\`npm install ${packageName}@latest\`, at least ${minimumVersion}), ${orRollBack}`,
+    remedy: ({ engine, unmet, packageName, minimumVersion }) => {
+      const place = unmet.find(({ need }) => need === 'architecture' || need === 'processor');
+      if (place !== undefined) return `Deploy to ${place.expected}, ${orRollBack}`;
+      const install =
+        engine === 'openvino'
+          ? `\`python3 -m pip install openvino\`, ${unmet.map(({ expected }) => expected).join()}`
+          : `\`npm install ${packageName}@latest\`, at least ${minimumVersion}`;
+      return `Deploy with another engine (${install}), ${orRollBack}`;
+    },
+  }),
+  'engine-not-bundled': defineMessage<{ engine: string }>({
+    exit: 2,
+    what: ({ engine }) => `The engine ${engine} is no part of this bundle.`,
+    remedy: ({ engine }) =>
+      `Import \`optimise-model/loader/${engine}\` in the handler, and bundle it with \`--external:koffi\`.`,
   }),
   'layer-folder-needed': defineMessage<{ source: string }>({
     exit: 2,
@@ -140,7 +151,7 @@ export const loaderMessages = {
     what: (facts) =>
       `${facts.engine} refused to open ${facts.variant} from memory, with its external data beside it: ${facts.reason}`,
     remedy: () =>
-      'Deliver it by `s3-copy` or `layer`, or convert it with `--layout single`: onnxruntime reads external data of If, Loop and Scan bodies from files only.',
+      'Deliver it by `s3-copy` or `layer`, or convert it with `--layout single`: openvino reads external data from files only, onnxruntime that of If, Loop and Scan bodies.',
   }),
   'model-closed': defineMessage<{ source: string }>({
     exit: 2,

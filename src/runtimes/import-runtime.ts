@@ -49,6 +49,11 @@ export async function importRuntime(engine: Engine): Promise<Runtime> {
 async function importInstalledOpenvino(): Promise<EngineAdapter> {
   const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
   const address = new URL(`../runtimes/openvino/openvino-adapter${extension}`, import.meta.url).href;
-  const module: typeof import('./openvino/openvino-adapter.js') = await import(/* @vite-ignore */ address);
+  const module: typeof import('./openvino/openvino-adapter.js') = await import(
+    /* @vite-ignore */ address
+  ).catch((error: unknown) => {
+    const isBundle = error instanceof Error && error.message.startsWith('Cannot find module');
+    throw isBundle ? OptimiseModelError.of('engine-not-bundled', { engine: 'openvino' }, error) : error;
+  });
   return module.importOpenvino();
 }

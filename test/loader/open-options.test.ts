@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { type OpenOptions, openModel } from '../../src/loader/index.js';
 import { resolveOpenOptions } from '../../src/loader/open-options.js';
+import { tinyFeeds, writeTinyArtifact } from '../fixtures/artifact-folder.js';
+import { useTempFolder } from '../fixtures/temp-folder.js';
+
+const temporaryFolder = useTempFolder();
 
 describe('the options of openModel', () => {
   it('are all known, those of the session too', () => {
@@ -12,6 +16,7 @@ describe('the options of openModel', () => {
       ephemeralDir: 'e',
       layerDir: 'l',
       mountMode: 'copy',
+      modelCacheDir: 'c',
       sha256: 'a'.repeat(64),
       partSizeBytes: 1,
       concurrency: 1,
@@ -31,6 +36,18 @@ describe('the options of openModel', () => {
         code: 'open-option-unknown',
         exitCode: 2,
         facts: { unknown: [unknown], known: expect.arrayContaining([known]) },
+      });
+    }
+  });
+
+  it('are refused when the engine of the model has nothing like it', async () => {
+    const folder = await temporaryFolder();
+    await writeTinyArtifact(folder);
+    for (const delivery of ['layer', 'lazy'] as const) {
+      const opening = openModel(folder, { delivery, modelCacheDir: '/mnt/cache' });
+      await expect(opening.then((model) => model.run(tinyFeeds()))).rejects.toMatchObject({
+        code: 'open-option-wrong',
+        facts: { option: 'modelCacheDir', expected: 'a folder for a variant of openvino' },
       });
     }
   });

@@ -14,10 +14,17 @@ const need: RuntimeNeed = {
   names: null,
 };
 
+const bound = { kind: 'compiled-blob', engineVersion: null, instructionSets: [] } as const;
+
 function refusal(change: Partial<RuntimeNeed>, offered: Partial<OfferedRuntime> = {}): unknown {
   const record = { ...recordOf({ x: Buffer.from('x') }), requires: { ...need, ...change } };
   try {
-    refuseUnmetNeed(record, { version: '1.30.0', architecture: 'x64', ...offered });
+    refuseUnmetNeed(record, {
+      version: '1.30.0',
+      architecture: 'x64',
+      listInstructionSets: () => ['avx', 'avx2'],
+      ...offered,
+    });
     return undefined;
   } catch (error) {
     return error;
@@ -27,7 +34,11 @@ function refusal(change: Partial<RuntimeNeed>, offered: Partial<OfferedRuntime> 
 describe('what an artifact needs', () => {
   it.each<[Partial<RuntimeNeed>, Partial<OfferedRuntime>]>([
     [{}, {}],
-    [{ architecture: 'x64', boundTo: null, names: null }, {}],
+    [{ architecture: 'x64' }, {}],
+    [{ boundTo: { ...bound, engineVersion: null, instructionSets: ['avx2'] } }, {}],
+    [{ boundTo: { ...bound, engineVersion: '1.30.0' } }, {}],
+    [{ boundTo: { ...bound, engineVersion: '1.29.0' } }, { version: undefined }],
+    [{ boundTo: { ...bound, instructionSets: ['avx9'] } }, { listInstructionSets: () => undefined }],
     [{}, { architecture: 'riscv64' }],
     [{}, { version: '1.22.0' }],
     [{ opset: 27 }, { version: '1.31.0' }],
@@ -44,6 +55,16 @@ describe('what an artifact needs', () => {
     [{ irVersion: 14 }, {}, { need: 'IR version', expected: '14', seen: 'at most 13' }],
     [{ architecture: 'arm64' }, {}, { need: 'architecture', expected: 'arm64', seen: 'x64' }],
     [{ architecture: 'arm64' }, { version: undefined }, { need: 'architecture' }],
+    [
+      { boundTo: { ...bound, engineVersion: '1.29.0' } },
+      {},
+      { need: 'onnxruntime version', expected: 'exactly 1.29.0', seen: '1.30.0' },
+    ],
+    [
+      { boundTo: { ...bound, instructionSets: ['avx2', 'avx512_bf16'] } },
+      { version: undefined },
+      { need: 'processor', expected: 'avx2, avx512_bf16', seen: 'none with avx512_bf16' },
+    ],
   ])('is not met: %o by %o', (change, offered, unmet) => {
     expect(refusal(change, offered)).toMatchObject({
       code: 'requirement-not-met',
@@ -64,6 +85,9 @@ describe('what an artifact needs', () => {
         'fp16-weights.external cannot run here (onnxruntime 1.22.1): onnxruntime version: needed at least 1.23.0, there is 1.22.1; opset: needed 23, there is at most 22; architecture: needed arm64, there is x64.',
     });
     const { remedy } = refusal({ minimumVersion: '1.40.0' }) as OptimiseModelError;
+    const compiled = { engine: 'openvino', boundTo: { ...bound, engineVersion: '2026.4.1' } } as const;
+    const other = refusal(compiled, { version: '2026.5.0' }) as OptimiseModelError;
+    expect(other.remedy).toMatch(/`python3 -m pip install openvino`, exactly 2026\.4\.1/);
     expect(remedy).toMatch(/`npm install onnxruntime-node@latest`, at least 1\.40\.0/);
   });
 });

@@ -1,9 +1,11 @@
 import type { BenchSkip } from './bench/bench-options.js';
 import type { BenchResult, BenchRow } from './bench/bench-result.js';
 import { comparedMedians, comparedSpreads } from './bench/compared-medians.js';
+import type { Spread } from './bench/statistics/spread.js';
 import type { CheckResult } from './check/check-budgets.js';
 import { type ComparedRow, findComparedRow } from './lib/compared-row.js';
-import type { PickCandidate } from './pick/pick-candidate.js';
+import type { PickCandidate, PickMeasure, PickMeasures } from './pick/pick-candidate.js';
+import { type PickRules, usualRules } from './pick/pick-rules.js';
 import type { Pipeline } from './pipeline/read-pipeline.js';
 import type { RunVariant } from './run-pipeline.js';
 import type { ReleasedArtifact } from './store/release-record.js';
@@ -55,8 +57,14 @@ export function describeCandidates(
       return {
         variantId: variant.id,
         delivery,
+        startMode: 'on-demand' as const,
+        engine: variant.record.variant.engine,
         layout: variant.record.variant.layout,
+        memoryMiB: found?.row.memoryMiB ?? null,
         sizeBytes: variant.record.sizeBytes,
+        deployedBytes: variant.record.sizeBytes,
+        binding: null,
+        unfit: [],
         parity: variant.parity && { verdict: variant.parity.verdict, reason: sayParity(variant.parity) },
         budget: budget === undefined ? null : { verdict: budget.verdict, reason: budget.reason },
         runs: found?.row.runs ?? 0,
@@ -77,24 +85,52 @@ function sayParity({ verdict, reason, outputs }: ParityResult): string {
 }
 
 const noMetrics = { totalMs: null, readyMs: null, steadyMs: null } as const;
+const noMeasures: PickMeasures = {
+  total: null,
+  ready: null,
+  steady: null,
+  costPer100k: null,
+  init: null,
+  firstCall: null,
+};
 
 function describeMeasurement(
   found: ComparedRow<BenchRow> | undefined,
-): Pick<PickCandidate, 'metrics' | 'spreads' | 'notComparable'> {
-  if (found === undefined) return { metrics: noMetrics, notComparable: [] };
+): Pick<PickCandidate, 'measures' | 'notComparable'> {
+  if (found === undefined) return { measures: noMeasures, notComparable: [] };
   const { row, notComparable: reason } = found;
   if (reason !== null) {
     const measured = ['total', 'ready', 'steady'] as const;
-    return { metrics: noMetrics, notComparable: measured.map((objective) => ({ objective, reason })) };
+    return { measures: noMeasures, notComparable: measured.map((objective) => ({ objective, reason })) };
   }
-  const spreads = Object.entries(comparedSpreads(row)).flatMap(([metric, spread]) =>
-    spread === null ? [] : [[metric, { min: spread.min, max: spread.max }] as const],
-  );
+  const { totalMs, readyMs, steadyMs } = comparedSpreads(row);
+  const measures = {
+    ...noMeasures,
+    total: row.comparable.total === null ? describeMeasure(totalMs) : null,
+    ready: row.comparable.ready === null ? describeMeasure(readyMs) : null,
+    steady: describeMeasure(steadyMs),
+  };
   const notComparable = (['total', 'ready'] as const).flatMap((objective) => {
     const gap = row.comparable[objective];
     return gap === null ? [] : [{ objective, reason: gap }];
   });
-  return { metrics: comparedMedians(row), spreads: Object.fromEntries(spreads), notComparable };
+  return { measures, notComparable };
+}
+
+function describeMeasure(spread: Spread | null): PickMeasure | null {
+  if (spread === null) return null;
+  const { median, p95, min, max } = spread;
+  return { value: median, p95, min, max, samples: [], evidence: [] };
+}
+
+/**
+ * Takes out of a pipeline what pick chooses by.
+ *
+ * @param pipeline - The resolved pipeline.
+ * @returns Its rules.
+ */
+export function rulesOf({ pick }: Pipeline): PickRules {
+  return { ...usualRules, ...pick, require: { ...usualRules.require, ...pick.require } };
 }
 
 /**

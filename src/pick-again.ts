@@ -1,5 +1,6 @@
 import { describeCandidates } from './connect-verbs.js';
-import type { PickOptions, PickResult } from './pick/pick-candidate.js';
+import type { PickResult } from './pick/pick-result.js';
+import type { PickRules } from './pick/pick-rules.js';
 import { pickWinner } from './pick/pick-winner.js';
 import type { RunOutcome } from './run-pipeline.js';
 
@@ -11,7 +12,8 @@ import type { RunOutcome } from './run-pipeline.js';
  * @param rules - What is minimised and what must hold.
  * @returns The choice by these rules.
  */
-export function pickAgain(outcome: RunOutcome, rules: Omit<PickOptions, 'candidates'>): PickResult {
+export function pickAgain(outcome: RunOutcome, rules: PickRules): PickResult {
   const { pipeline, variants, budgets, bench } = outcome;
-  return pickWinner({ candidates: describeCandidates(pipeline, variants, budgets, bench), ...rules });
+  const candidates = describeCandidates(pipeline, variants, budgets, bench);
+  return pickWinner({ candidates, leftOut: [], ...rules }, () => 'unknown');
 }

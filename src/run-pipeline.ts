@@ -5,7 +5,7 @@ import { benchVariants } from './bench-variants.js';
 import { gatherCheck } from './check/check-artifacts.js';
 import type { CheckResult } from './check/check-budgets.js';
 import { checkStep } from './check/step.js';
-import { describeCandidates, findExclusions, summariseArtifacts } from './connect-verbs.js';
+import { describeCandidates, findExclusions, rulesOf, summariseArtifacts } from './connect-verbs.js';
 import type { ConvertResult } from './convert/convert-options.js';
 import { hashSource, openSource } from './convert/open-source.js';
 import { convertVariants } from './convert-variants.js';
@@ -16,7 +16,7 @@ import type { ArtifactSessions } from './lib/session-options.js';
 import { quietContext, type WorkContext } from './lib/work-context.js';
 import { sweepVariants, tuneVariants } from './measure-sessions.js';
 import type { Finding } from './messages/finding.js';
-import type { PickResult } from './pick/pick-candidate.js';
+import type { PickResult } from './pick/pick-result.js';
 import { pickStep } from './pick/step.js';
 import type { Pipeline } from './pipeline/read-pipeline.js';
 import { runSteps, type StepEvent, type StepReport, type StepRunner } from './pipeline/run-steps.js';
@@ -219,7 +219,7 @@ async function pickVariant(
   bench: BenchResult | null,
 ): Promise<PickResult> {
   const candidates = describeCandidates(pipeline, variants, budgets, bench);
-  return runner.step(pickStep({ candidates, ...pipeline.pick }));
+  return runner.step(pickStep({ candidates, leftOut: [], ...rulesOf(pipeline) }, () => 'unknown'));
 }
 
 async function publishWinner(

@@ -27,10 +27,10 @@ describe('describeCandidates', () => {
   it('keeps what is in another cache state out of total, ready and steady', () => {
     const [a, b] = describeCandidates(pipeline, [variant('a'), variant('b')], null, stray);
     expect(a).toMatchObject({ notComparable: [], runs: 10 });
-    expect(a?.metrics.totalMs).toBeCloseTo(100, 9);
+    expect(a?.measures.total?.value).toBeCloseTo(100, 9);
     expect(b?.notComparable.map(({ objective }) => objective)).toEqual(['total', 'ready', 'steady']);
     expect(b?.notComparable[0]?.reason).toContain('6 of 7 samples');
-    expect(b).toMatchObject({ metrics: { totalMs: null, readyMs: null, steadyMs: null } });
+    expect(b).toMatchObject({ measures: { total: null, ready: null, steady: null } });
   });
 
   it('counts failed samples of every state', () => {

@@ -7,6 +7,7 @@ export { type CacheMode, cacheModes } from '../lib/cache-state.js';
 export { type Delivery, deliveries } from '../lib/delivery.js';
 export { type Fp32Rule, fp32Rules, type KeepRule } from '../lib/fp32-rules.js';
 export { linkNames } from '../lib/link-names.js';
+export { type Metric, metrics } from '../lib/objective.js';
 export {
   type Engine,
   engines,
@@ -16,5 +17,4 @@ export {
   precisions,
   type Variant,
 } from '../lib/variant.js';
-export { type Objective, objectives } from '../pick/pick-candidate.js';
 export { type RunVerb, runVerbs } from '../run-verbs.js';

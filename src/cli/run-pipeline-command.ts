@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
-import { type Objective, objectives, type RunVerb, runVerbs } from '../api/choices.js';
+import { type Metric, metrics, type RunVerb, runVerbs } from '../api/choices.js';
 import type { Pipeline } from '../api/run.js';
 import { commander } from './commander.js';
 import type { Perform } from './load-commands.js';
 import { addObjectOptions, type ObjectFlags } from './object-options.js';
+import { addOpenvinoOption } from './openvino-option.js';
 import { repeatable } from './parse-choices.js';
 import { parsePositiveInteger, parseWholeNumber } from './parse-option.js';
 import { printResolvedPipeline } from './print-pipeline.js';
@@ -18,7 +19,7 @@ type Flags = ObjectFlags & {
   readonly runs?: number;
   readonly warm?: number;
   readonly threads?: number;
-  readonly objective?: Objective;
+  readonly objective?: Metric;
   readonly unconditional?: true;
   readonly redo?: readonly RunVerb[];
   readonly dryRun?: true;
@@ -41,7 +42,7 @@ export function addRunCommand(program: Command, perform: Perform): void {
         'environment variables, these over the file.',
     )
     .argument('[pipeline]', 'a name in pipelines/, or the path of a .yaml file');
-  addObjectOptions(addPipelineOptions(command))
+  addOpenvinoOption(addObjectOptions(addPipelineOptions(command)))
     .addOption(repeatable('--redo <step>', 'do this step again even if nothing changed', runVerbs))
     .option('--dry-run', 'print the resolved pipeline and do nothing')
     .action((named: string | undefined, flags: Flags) =>
@@ -80,7 +81,7 @@ function addPipelineOptions(command: Command): Command {
     .addOption(
       option('--threads <n>', 'THREADS', 'threads inside one operator').argParser(parsePositiveInteger),
     )
-    .addOption(option('--objective <objective>', 'OBJECTIVE', 'what is minimised').choices(objectives))
+    .addOption(option('--objective <objective>', 'OBJECTIVE', 'what is minimised').choices(metrics))
     .addOption(unconditionalOption());
 }
 

@@ -1,6 +1,7 @@
+import type { Objective } from '../lib/objective.js';
 import { type Contender, compareBurdens, compareContenders } from './compare-candidates.js';
-import { metricOfObjective } from './judge-candidate.js';
-import type { Objective } from './pick-candidate.js';
+import { measureOf } from './judge-candidate.js';
+import type { TellsApart } from './pick-rules.js';
 
 /** Medians further apart than this share of the lowest are never taken for equal, however wide the samples spread. */
 const noiseShare = 0.02;
@@ -26,21 +27,35 @@ export type Choice = {
  *
  * @param contenders - All that may win, in any order.
  * @param objective - What is minimised.
+ * @param tellsApart - Whether measuring tells two of them apart.
  * @returns The choice, or null when there is nothing to choose from.
  */
-export function chooseContender(contenders: readonly Contender[], objective: Objective): Choice | null {
+export function chooseContender(
+  contenders: readonly Contender[],
+  objective: Objective,
+  tellsApart: TellsApart,
+): Choice | null {
   const sorted = [...contenders].sort(compareContenders);
   const [lowest] = sorted;
   if (lowest === undefined) return null;
-  const alike = sorted.filter(
-    (contender) =>
-      contender === lowest ||
-      (contender.value <= lowest.value * (1 + noiseShare) && isOverlapping(contender, lowest, objective)),
-  );
+  const pairs = Math.max(1, (sorted.length * (sorted.length - 1)) / 2);
+  const isApart = (left: Contender, right: Contender) => {
+    const [one, other] = [left, right].map(({ candidate }) => measureOf(candidate, objective)?.samples ?? []);
+    return tellsApart(one ?? [], other ?? [], pairs);
+  };
+  const alike = sorted.filter((contender) => {
+    if (contender === lowest) return true;
+    const verdict = isApart(contender, lowest);
+    if (verdict !== 'unknown') return verdict === 'same';
+    return contender.value <= lowest.value * (1 + noiseShare) && isOverlapping(contender, lowest, objective);
+  });
   // The sort is stable: what burdens alike stays in the order of values.
   const [winner = lowest] = alike.sort((left, right) => compareBurdens(left.candidate, right.candidate));
   const others = sorted.filter((contender) => contender !== winner);
-  const overlapping = others.filter((contender) => isOverlapping(contender, winner, objective));
+  const overlapping = others.filter((contender) => {
+    const verdict = isApart(contender, winner);
+    return verdict === 'unknown' ? isOverlapping(contender, winner, objective) : verdict === 'same';
+  });
   return { objective, winner, lowest, others, overlapping };
 }
 
@@ -52,8 +67,8 @@ export function chooseContender(contenders: readonly Contender[], objective: Obj
  * @returns Milliseconds, or null when nothing is known of them; a size does not spread.
  */
 export function rangeOf({ candidate }: Contender, objective: Objective): Range | null {
-  const metric = metricOfObjective(objective);
-  return metric === null ? null : (candidate.spreads?.[metric] ?? null);
+  const { min = null, max = null } = measureOf(candidate, objective) ?? {};
+  return min === null || max === null ? null : { min, max };
 }
 
 function isOverlapping(left: Contender, right: Contender, objective: Objective): boolean {

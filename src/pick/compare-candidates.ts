@@ -1,5 +1,6 @@
 import { deliveries } from '../lib/delivery.js';
-import { layouts } from '../lib/variant.js';
+import { startModes } from '../lib/start-mode.js';
+import { engines, layouts } from '../lib/variant.js';
 import type { PickCandidate } from './pick-candidate.js';
 
 /** A candidate that may win, with the value that is minimised. */
@@ -22,8 +23,8 @@ export function compareContenders(left: Contender, right: Contender): number {
 }
 
 /**
- * Orders candidates by what they burden a release with, whatever was measured: the smaller artifact, then the simpler
- * layout, then the order of deliveries.
+ * Orders candidates by what they burden a release with, whatever was measured: what is bound to nothing,
+ * then the smaller to deploy, then the simpler engine, layout, delivery and start mode, then the smaller memory.
  *
  * @param left - One candidate.
  * @param right - Another.
@@ -31,14 +32,18 @@ export function compareContenders(left: Contender, right: Contender): number {
  */
 export function compareBurdens(left: PickCandidate, right: PickCandidate): number {
   return (
-    left.sizeBytes - right.sizeBytes ||
+    Number(left.binding !== null) - Number(right.binding !== null) ||
+    left.deployedBytes - right.deployedBytes ||
+    engines.indexOf(left.engine) - engines.indexOf(right.engine) ||
     layouts.indexOf(left.layout) - layouts.indexOf(right.layout) ||
-    deliveries.indexOf(left.delivery) - deliveries.indexOf(right.delivery)
+    deliveries.indexOf(left.delivery) - deliveries.indexOf(right.delivery) ||
+    startModes.indexOf(left.startMode) - startModes.indexOf(right.startMode) ||
+    (left.memoryMiB ?? 0) - (right.memoryMiB ?? 0)
   );
 }
 
 /**
- * Orders candidates that are not compared by value: by the order of deliveries, then by id.
+ * Orders candidates that are not compared by value: by the order of deliveries, then by id, start mode and memory.
  *
  * @param left - One candidate.
  * @param right - Another.
@@ -47,6 +52,8 @@ export function compareBurdens(left: PickCandidate, right: PickCandidate): numbe
 export function compareNames(left: PickCandidate, right: PickCandidate): number {
   return (
     deliveries.indexOf(left.delivery) - deliveries.indexOf(right.delivery) ||
-    (left.variantId < right.variantId ? -1 : Number(left.variantId > right.variantId))
+    (left.variantId < right.variantId ? -1 : Number(left.variantId > right.variantId)) ||
+    startModes.indexOf(left.startMode) - startModes.indexOf(right.startMode) ||
+    (left.memoryMiB ?? 0) - (right.memoryMiB ?? 0)
   );
 }

@@ -1,7 +1,7 @@
 import { formatBytes, formatExactBytes, formatMs } from '../lib/format-quantity.js';
+import { nameObjective, type Objective } from '../lib/objective.js';
 import type { Choice } from './choose-contender.js';
 import type { Contender } from './compare-candidates.js';
-import type { Objective } from './pick-candidate.js';
 
 /**
  * Says why the winner won, and how much its lead is worth.
@@ -13,23 +13,23 @@ export function explainWin(choice: Choice): string {
   const { winner, lowest, others, overlapping, objective } = choice;
   const value = writeValue(winner.value, objective);
   const [next] = others;
-  if (next === undefined) return `the only candidate left, ${objective} ${value}`;
+  if (next === undefined) return `the only candidate left, ${nameObjective(objective)} ${value}`;
   if (winner !== lowest) {
     const more = countMore(overlapping.length - 1);
     return (
-      `${objective} ${value}, within the noise of the lowest, ${nameWithValue(lowest, objective)}${more}; ` +
+      `${nameObjective(objective)} ${value}, within the noise of the lowest, ${nameWithValue(lowest, objective)}${more}; ` +
       explainPreference(winner, lowest)
     );
   }
   const [closest] = overlapping;
   if (closest !== undefined) {
     const names = `${nameWithValue(closest, objective)}${countMore(overlapping.length - 1)}`;
-    return `lowest ${objective}, ${value}; within the noise of ${names}`;
+    return `lowest ${nameObjective(objective)}, ${value}; within the noise of ${names}`;
   }
   if (next.value === winner.value) {
-    return `lowest ${objective}, ${value}, equal to ${nameContender(next)}; ${explainPreference(winner, next)}`;
+    return `lowest ${nameObjective(objective)}, ${value}, equal to ${nameContender(next)}; ${explainPreference(winner, next)}`;
   }
-  return `lowest ${objective}, ${value}; next is ${nameContender(next)} at ${writeValue(next.value, objective)}`;
+  return `lowest ${nameObjective(objective)}, ${value}; next is ${nameContender(next)} at ${writeValue(next.value, objective)}`;
 }
 
 /**
@@ -78,17 +78,17 @@ function countMore(count: number): string {
 }
 
 function describeDistance(loser: Contender, winner: Contender, objective: Objective): string {
-  if (loser.value === winner.value) return `equal ${objective}`;
+  if (loser.value === winner.value) return `equal ${nameObjective(objective)}`;
   const ratio = ratioOf(loser, winner);
   if (ratio === null)
     return `${writeValue(loser.value, objective)} against ${writeValue(winner.value, objective)}`;
-  if (ratio >= 1.005) return `${ratio.toFixed(2)} × the winner's ${objective}`;
+  if (ratio >= 1.005) return `${ratio.toFixed(2)} × the winner's ${nameObjective(objective)}`;
   const difference = writeDifference(Math.abs(loser.value - winner.value), objective);
-  return `${difference} ${ratio < 1 ? 'less' : 'more'} than the winner's ${objective}`;
+  return `${difference} ${ratio < 1 ? 'less' : 'more'} than the winner's ${nameObjective(objective)}`;
 }
 
 function explainPreference({ candidate: winner }: Contender, { candidate: loser }: Contender): string {
-  const differenceBytes = loser.sizeBytes - winner.sizeBytes;
+  const differenceBytes = loser.deployedBytes - winner.deployedBytes;
   if (differenceBytes > 0) return `the winner is ${formatExactBytes(differenceBytes)} B smaller`;
   if (winner.layout !== loser.layout)
     return `of the same size, so the simpler layout, ${winner.layout}, wins`;

@@ -1,7 +1,6 @@
-import type { Objective, PickCandidate, PickRequirements } from './pick-candidate.js';
-
-/** What an objective reads: null for the artifact's own size. */
-const metricOf = { total: 'totalMs', ready: 'readyMs', steady: 'steadyMs', size: null } as const;
+import { type Metric, type Objective, weighMetrics } from '../lib/objective.js';
+import type { PickCandidate, PickMeasure } from './pick-candidate.js';
+import type { PickRequirements } from './pick-rules.js';
 
 /** Where a candidate stands before values are compared. */
 export type Standing =
@@ -10,13 +9,19 @@ export type Standing =
   | { readonly kind: 'not comparable'; readonly reason: string };
 
 /**
- * Names the measurement that an objective minimises.
+ * Finds the figure that an objective minimises.
  *
+ * @param candidate - One candidate.
  * @param objective - What is minimised.
- * @returns The metric, or null for the size.
+ * @returns The figure; null when there is none, and for a size, which does not spread.
  */
-export function metricOfObjective(objective: Objective): (typeof metricOf)[Objective] {
-  return metricOf[objective];
+export function measureOf(candidate: PickCandidate, objective: Objective): PickMeasure | null {
+  const metric = metricOf(objective);
+  return metric === 'size' ? null : candidate.measures[metric];
+}
+
+function metricOf(objective: Objective): Metric {
+  return weighMetrics(objective)[0]?.metric ?? 'total';
 }
 
 /**
@@ -34,12 +39,12 @@ export function judgeCandidate(
 ): Standing {
   const reasons = listRefusals(candidate, require);
   if (reasons.length > 0) return { kind: 'refused', reason: reasons.join('; ') };
-  const gaps = candidate.notComparable.filter((gap) => gap.objective === objective);
+  const gaps = candidate.notComparable.filter((gap) => gap.objective === metricOf(objective));
   if (gaps.length > 0) return { kind: 'not comparable', reason: gaps.map((gap) => gap.reason).join('; ') };
-  const metric = metricOf[objective];
-  const value = metric === null ? candidate.sizeBytes : candidate.metrics[metric];
+  const metric = metricOf(objective);
+  const value = metric === 'size' ? candidate.sizeBytes : (candidate.measures[metric]?.value ?? null);
   if (value === null || !Number.isFinite(value))
-    return { kind: 'refused', reason: `no measurement of ${objective}` };
+    return { kind: 'refused', reason: `no measurement of ${metric}` };
   return { kind: 'competes', value };
 }
 

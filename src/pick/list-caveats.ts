@@ -1,10 +1,11 @@
 import { formatMs } from '../lib/format-quantity.js';
+import { nameObjective } from '../lib/objective.js';
 import { fewestSamples } from '../lib/sample-counts.js';
 import { type Finding, makeFinding } from '../messages/finding.js';
 import { type Choice, rangeOf } from './choose-contender.js';
 import type { Contender } from './compare-candidates.js';
 import { nameContender } from './explain-choice.js';
-import { metricOfObjective, refuseBudget, refuseParity } from './judge-candidate.js';
+import { measureOf, refuseBudget, refuseParity } from './judge-candidate.js';
 
 /** What has to be known before a winner is trusted; the clause is null where its reason says it already. */
 type Caveat = { readonly clause: string | null; readonly finding: Finding };
@@ -48,15 +49,19 @@ function reportNoise({ objective, winner, overlapping }: Choice): readonly Cavea
     const { min: minMs, max: maxMs } = rangeOf(contender, objective) ?? { min: 0, max: 0 };
     return { name: nameContender(contender), medianMs: contender.value, minMs, maxMs };
   };
-  const facts = { objective, winner: describeRow(winner), overlapping: overlapping.map(describeRow) };
+  const facts = {
+    objective: nameObjective(objective),
+    winner: describeRow(winner),
+    overlapping: overlapping.map(describeRow),
+  };
   return [{ clause: null, finding: makeFinding('info', 'pick-within-noise', facts) }];
 }
 
 function reportFewRuns({ objective, winner, others }: Choice): readonly Caveat[] {
-  if (metricOfObjective(objective) === null || others.length === 0) return [];
+  if (measureOf(winner.candidate, objective) === null || others.length === 0) return [];
   const runs = Math.min(...[winner, ...others].map(({ candidate }) => candidate.runs));
   if (runs >= fewestSamples) return [];
-  const facts = { objective, runs, neededRuns: fewestSamples };
+  const facts = { objective: nameObjective(objective), runs, neededRuns: fewestSamples };
   return [
     {
       clause: `${runs === 1 ? '1 run does' : `${runs} runs do`} not establish the order`,
@@ -67,9 +72,9 @@ function reportFewRuns({ objective, winner, others }: Choice): readonly Caveat[]
 
 /** A lazy process is ready before it has touched a model. */
 function reportLazyReady({ objective, winner }: Choice): readonly Caveat[] {
-  const { delivery, metrics } = winner.candidate;
+  const { delivery, measures } = winner.candidate;
   if (objective !== 'ready' || delivery !== 'lazy') return [];
-  const { totalMs } = metrics;
+  const totalMs = measures.total?.value ?? null;
   const total = totalMs === null ? 'was not measured' : `is ${formatMs(totalMs)}`;
   const facts = { winner: nameContender(winner), totalMs };
   return [

@@ -1,23 +1,26 @@
 import { formatBytes, formatMs } from '../lib/format-quantity.js';
 import type { JsonValue } from '../lib/json.js';
+import { nameObjective } from '../lib/objective.js';
 import type { Step } from '../pipeline/step.js';
-import type { PickOptions, PickResult } from './pick-candidate.js';
+import type { PickResult } from './pick-result.js';
+import type { PickOptions, TellsApart } from './pick-rules.js';
 import { pickWinner } from './pick-winner.js';
 
 /**
  * Makes the step that chooses what to ship; its key is everything the choice rests on.
  *
  * @param options - As {@link pickWinner} takes them.
+ * @param tellsApart - As {@link pickWinner} takes it.
  * @returns The step.
  */
-export function pickStep(options: PickOptions): Step<PickResult> {
+export function pickStep(options: PickOptions, tellsApart: TellsApart): Step<PickResult> {
   return {
     verb: 'pick',
     subject: '',
     key: options as unknown as JsonValue,
     ensures: () => Promise.resolve(true),
     call: () => {
-      const output = pickWinner(options);
+      const output = pickWinner(options, tellsApart);
       const verdict = output.winner === null ? 'no' : 'ok';
       return Promise.resolve({ output, line: describePick(output), findings: output.findings, verdict });
     },
@@ -36,5 +39,7 @@ function describePick({ objective, winner, losers, notComparable, findings }: Pi
   if (winner === null) return `no candidate is left of ${losers.length + notComparable.length}`;
   const value = winner.unit === 'bytes' ? formatBytes(winner.value) : formatMs(winner.value);
   const said = findings.flatMap(({ code }) => marks[code] ?? []);
-  return [`${winner.variantId} by ${winner.delivery}`, `${objective} ${value}`, ...said].join(', ');
+  return [`${winner.variantId} by ${winner.delivery}`, `${nameObjective(objective)} ${value}`, ...said].join(
+    ', ',
+  );
 }

@@ -1,43 +1,28 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { deliveries } from '../../src/lib/delivery.js';
+import { metrics } from '../../src/lib/objective.js';
 import { layouts } from '../../src/lib/variant.js';
 import { quietContext } from '../../src/lib/work-context.js';
-import { objectives, type PickCandidate, type PickOptions } from '../../src/pick/pick-candidate.js';
+import type { PickCandidate } from '../../src/pick/pick-candidate.js';
+import { type PickOptions, usualRules } from '../../src/pick/pick-rules.js';
 import { pickWinner } from '../../src/pick/pick-winner.js';
 import { pickStep } from '../../src/pick/step.js';
-
-const strict = { parity: 'pass', budgets: 'pass' } as const;
-
-function candidate(over: Partial<PickCandidate> = {}): PickCandidate {
-  return {
-    variantId: 'fp32.single',
-    delivery: 's3-copy',
-    layout: 'single',
-    sizeBytes: 1000,
-    parity: { verdict: 'pass', reason: 'all outputs within' },
-    budget: { verdict: 'pass', reason: 'fits' },
-    metrics: { totalMs: 500, readyMs: 400, steadyMs: 5 },
-    notComparable: [],
-    runs: 7,
-    failures: 0,
-    ...over,
-  };
-}
+import { candidate, measure, measures } from './candidates.js';
 
 const pick = (candidates: readonly PickCandidate[], over: Partial<PickOptions> = {}) =>
-  pickWinner({ candidates, objective: 'total', require: strict, ...over });
+  pickWinner({ ...usualRules, candidates, leftOut: [], ...over }, () => 'unknown');
 
 const half = candidate({
   variantId: 'fp16-weights.single',
   sizeBytes: 500,
-  metrics: { totalMs: 350, readyMs: 300, steadyMs: 6 },
+  measures: measures({ total: 350, ready: 300, steady: 6 }),
 });
 
 describe('the winner', () => {
   test('is the lowest on the objective, and each loser says how far behind it is', () => {
-    const result = pick([candidate({ metrics: { totalMs: 497, readyMs: 1, steadyMs: 1 } }), half]);
-    expect(result.winner).toEqual({
+    const result = pick([candidate({ measures: measures({ total: 497, ready: 1, steady: 1 }) }), half]);
+    expect(result.winner).toMatchObject({
       variantId: 'fp16-weights.single',
       delivery: 's3-copy',
       value: 350,
@@ -48,7 +33,9 @@ describe('the winner', () => {
   });
 
   test('is chosen by the objective asked for', () => {
-    const winners = objectives.map((objective) => pick([candidate(), half], { objective }).winner?.variantId);
+    const winners = metrics
+      .slice(0, 4)
+      .map((objective) => pick([candidate(), half], { objective }).winner?.variantId);
     expect(winners).toEqual([
       'fp16-weights.single',
       'fp16-weights.single',
@@ -66,12 +53,12 @@ describe('the winner', () => {
   });
 
   test('does not hide a small lead behind a ratio of 1.00', () => {
-    const close = candidate({ variantId: 'b', metrics: { totalMs: 350.7, readyMs: 1, steadyMs: 1 } });
+    const close = candidate({ variantId: 'b', measures: measures({ total: 350.7, ready: 1, steady: 1 }) });
     expect(pick([half, close]).losers[0]?.reason).toBe("0.7 ms more than the winner's total");
   });
 
   test('of a tie is the smaller, then the earlier delivery, then the first by name', () => {
-    const same = { metrics: half.metrics };
+    const same = { measures: half.measures };
     const larger = candidate({ variantId: 'a', ...same });
     expect(pick([larger, half]).losers[0]?.reason).toBe('equal total; the winner is 500 B smaller');
     const lazy = { ...half, delivery: 'lazy' } as const;
@@ -101,8 +88,8 @@ describe('a candidate cannot win', () => {
     ],
     [{ budget: null }, 'no budget was checked'],
     [{ failures: 2 }, '2 samples failed'],
-    [{ metrics: { totalMs: null, readyMs: 1, steadyMs: 1 } }, 'no measurement of total'],
-    [{ metrics: { totalMs: Number.NaN, readyMs: 1, steadyMs: 1 } }, 'no measurement of total'],
+    [{ measures: measures({ total: null, ready: 1, steady: 1 }) }, 'no measurement of total'],
+    [{ measures: measures({ total: Number.NaN, ready: 1, steady: 1 }) }, 'no measurement of total'],
   ])('with %j', (over, reason) => {
     const result = pick([{ ...half, ...over }, candidate()]);
     expect(result.winner?.variantId).toBe('fp32.single');
@@ -125,20 +112,21 @@ describe('a candidate cannot win', () => {
       budget: null,
     };
     expect(
-      pick([unproven, candidate()], { require: { parity: 'any', budgets: 'any' } }).winner?.variantId,
+      pick([unproven, candidate()], { require: { parity: 'any', budgets: 'any', bound: 'no' } }).winner
+        ?.variantId,
     ).toBe(half.variantId);
   });
 
   test('when its measurement leaves something out, and it is listed apart, as bench has said it', () => {
     const layer = candidate({
       delivery: 'layer',
-      metrics: { totalMs: 1, readyMs: 1, steadyMs: 1 },
+      measures: measures({ total: 1, ready: 1, steady: 1 }),
       notComparable: [{ objective: 'total', reason: 'environment creation is not seen' }],
     });
     const result = pick([layer, half]);
     expect(result.winner?.variantId).toBe(half.variantId);
     expect(result.losers).toEqual([]);
-    expect(result.notComparable).toEqual([
+    expect(result.notComparable).toMatchObject([
       { variantId: 'fp32.single', delivery: 'layer', reason: 'environment creation is not seen' },
     ]);
     expect(result.findings).toEqual([]);
@@ -176,20 +164,20 @@ describe('findings', () => {
   });
 
   test('say of a lazy winner on ready that the variant had no part in it', () => {
-    const lazy = candidate({ delivery: 'lazy', metrics: { totalMs: 384, readyMs: 40, steadyMs: 5 } });
+    const lazy = candidate({ delivery: 'lazy', measures: measures({ total: 384, ready: 40, steady: 5 }) });
     const result = pick([lazy, half], { objective: 'ready' });
     expect(result.winner?.reason).toContain(
       'ready of lazy does not depend on the variant; its total is 384 ms',
     );
     expect(result.findings).toMatchObject([{ code: 'pick-ready-of-lazy', facts: { totalMs: 384 } }]);
     expect(pick([lazy], { objective: 'total' }).findings).toEqual([]);
-    const unmeasured = { ...lazy, metrics: { totalMs: null, readyMs: 40, steadyMs: 5 } };
+    const unmeasured = { ...lazy, measures: measures({ total: null, ready: 40, steady: 5 }) };
     expect(pick([unmeasured], { objective: 'ready' }).winner?.reason).toContain('its total was not measured');
   });
 });
 
 describe('a winner that nothing proves', () => {
-  const lax = { require: { parity: 'any', budgets: 'any' } } as const;
+  const lax = { require: { parity: 'any', budgets: 'any', bound: 'no' } } as const;
 
   test.each([
     [{ verdict: 'fail', reason: '3 of 9 elements outside' }, 'parity failed: 3 of 9 elements outside'],
@@ -232,8 +220,7 @@ describe('a winner that nothing proves', () => {
 describe('within the noise', () => {
   const measured = (totalMs: number, spread: number, over: Partial<PickCandidate>) =>
     candidate({
-      metrics: { totalMs, readyMs: 1, steadyMs: 1 },
-      spreads: { totalMs: { min: totalMs - spread, max: totalMs + spread } },
+      measures: measures({ total: measure(totalMs, { min: totalMs - spread, max: totalMs + spread }) }),
       ...over,
     });
 
@@ -314,23 +301,31 @@ describe('within the noise', () => {
 });
 
 const candidates = fc.uniqueArray(
-  fc.record({
-    variantId: fc.constantFrom('fp32.single', 'fp16.single', 'fp16-weights.external'),
-    delivery: fc.constantFrom(...deliveries),
-    layout: fc.constantFrom(...layouts),
-    sizeBytes: fc.integer({ min: 1, max: 3 }),
-    parity: fc.constantFrom(null, { verdict: 'pass', reason: '' }, { verdict: 'fail', reason: 'x' }),
-    budget: fc.constantFrom(null, { verdict: 'pass', reason: '' }, { verdict: 'fail', reason: 'x' }),
-    metrics: fc.record({
-      totalMs: fc.constantFrom(null, 100, 101, 102, 103, 200),
-      readyMs: fc.constantFrom(null, 1, 2),
-      steadyMs: fc.constantFrom(null, 0, 1),
-    }),
-    spreads: fc.constantFrom({}, { totalMs: { min: 90, max: 101.5 } }, { totalMs: { min: 101, max: 210 } }),
-    runs: fc.constantFrom(1, 5),
-    notComparable: fc.constantFrom([], [{ objective: 'total' as const, reason: 'unseen' }]),
-    failures: fc.constantFrom(0, 0, 1),
-  }),
+  fc
+    .record({
+      variantId: fc.constantFrom('fp32.single', 'fp16.single', 'fp16-weights.external'),
+      delivery: fc.constantFrom(...deliveries),
+      layout: fc.constantFrom(...layouts),
+      sizeBytes: fc.integer({ min: 1, max: 3 }),
+      parity: fc.constantFrom(null, { verdict: 'pass', reason: '' }, { verdict: 'fail', reason: 'x' }),
+      budget: fc.constantFrom(null, { verdict: 'pass', reason: '' }, { verdict: 'fail', reason: 'x' }),
+      measures: fc
+        .record({
+          total: fc
+            .tuple(
+              fc.constantFrom(100, 101, 102, 103, 200),
+              fc.constantFrom({}, { min: 90, max: 101.5 }, { min: 101, max: 210 }),
+            )
+            .map(([value, spread]) => measure(value, spread)),
+          ready: fc.constantFrom(null, 1, 2),
+          steady: fc.constantFrom(null, 0, 1),
+        })
+        .map(measures),
+      runs: fc.constantFrom(1, 5),
+      notComparable: fc.constantFrom([], [{ objective: 'total' as const, reason: 'unseen' }]),
+      failures: fc.constantFrom(0, 0, 1),
+    })
+    .map(candidate),
   { selector: (item) => `${item.variantId} ${item.delivery}`, maxLength: 9 },
 );
 
@@ -340,7 +335,7 @@ describe('for any candidates', () => {
       fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })),
     );
     fc.assert(
-      fc.property(shuffled, fc.constantFrom(...objectives), ([list, mixed], objective) => {
+      fc.property(shuffled, fc.constantFrom(...metrics), ([list, mixed], objective) => {
         expect(pick(mixed, { objective })).toEqual(pick(list, { objective }));
       }),
     );
@@ -360,10 +355,10 @@ describe('for any candidates', () => {
             row.budget?.verdict === 'pass' &&
             row.failures === 0 &&
             row.notComparable.length === 0 &&
-            row.metrics.totalMs !== null,
+            row.measures.total !== null,
         );
         expect(winner === null).toBe(able.length === 0);
-        const lowest = Math.min(...able.map((row) => row.metrics.totalMs ?? 999));
+        const lowest = Math.min(...able.map((row) => row.measures.total?.value ?? 999));
         if (winner !== null) expect(winner.value).toBeLessThanOrEqual(1.02 * lowest);
         expect(losers.every((loser) => loser.reason !== '')).toBe(true);
       }),
@@ -377,11 +372,11 @@ describe('rows built to the cold-start study', () => {
     candidate({
       variantId,
       sizeBytes: sizeMB * 1e6,
-      metrics: {
-        totalMs: 900 + (sizeMB / 60) * 1000 + sessionMs + 2 * steadyMs,
-        readyMs: 900 + (sizeMB / 60) * 1000 + sessionMs,
-        steadyMs,
-      },
+      measures: measures({
+        total: 900 + (sizeMB / 60) * 1000 + sessionMs + 2 * steadyMs,
+        ready: 900 + (sizeMB / 60) * 1000 + sessionMs,
+        steady: steadyMs,
+      }),
     });
   const rows = [row('fp32.single', 332.9, 700, 210), row('fp16-weights.single', 166.4, 800, 215)];
 
@@ -395,19 +390,21 @@ describe('rows built to the cold-start study', () => {
 });
 
 test('the pick step says what it chose and carries the findings', async () => {
-  const options: PickOptions = { candidates: [half], objective: 'total', require: strict };
-  const outcome = await pickStep(options).call(quietContext());
+  const options: PickOptions = { ...usualRules, candidates: [half], leftOut: [] };
+  const outcome = await pickStep(options, () => 'unknown').call(quietContext());
   expect(outcome.line).toBe('fp16-weights.single by s3-copy, total 350 ms');
   const doubtful = { ...half, parity: null, runs: 2 };
   const lax = {
     ...options,
     candidates: [doubtful, candidate()],
-    require: { parity: 'any', budgets: 'any' },
+    require: { parity: 'any', budgets: 'any', bound: 'no' },
   } as const;
-  expect((await pickStep(lax).call(quietContext())).line).toBe(
+  expect((await pickStep(lax, () => 'unknown').call(quietContext())).line).toBe(
     'fp16-weights.single by s3-copy, total 350 ms, parity not proven, order not established',
   );
-  const none = await pickStep({ ...options, candidates: [{ ...half, failures: 1 }] }).call(quietContext());
+  const none = await pickStep({ ...options, candidates: [{ ...half, failures: 1 }] }, () => 'unknown').call(
+    quietContext(),
+  );
   expect(none.line).toBe('no candidate is left of 1');
   expect(none.findings).toHaveLength(1);
 });

@@ -5,7 +5,7 @@ import type { TuneResult } from '../../src/bench/tune/tune-result.js';
 import type { CheckResult } from '../../src/check/check-budgets.js';
 import type { ConvertResult } from '../../src/convert/convert-options.js';
 import type { ModelSummary } from '../../src/onnx/summarise-model.js';
-import type { PickResult } from '../../src/pick/pick-candidate.js';
+import type { PickResult } from '../../src/pick/pick-result.js';
 import type { ListReleasesResult } from '../../src/publish/list-releases.js';
 import type { PromoteResult } from '../../src/publish/promote-release.js';
 import type { PruneResult } from '../../src/publish/prune/prune-result.js';

@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { checkBudgets } from '../../src/check/check-budgets.js';
 import { resolveLimits } from '../../src/check/resolve-limits.js';
 import { makeFinding } from '../../src/messages/finding.js';
+import { type PickOptions, usualRules } from '../../src/pick/pick-rules.js';
 import { pickWinner } from '../../src/pick/pick-winner.js';
 import type { BenchReportRow } from '../../src/report/documents/bench-result.js';
 import type { RunView } from '../../src/report/run-view.js';
+import { candidate, measure, measures } from '../pick/candidates.js';
 import { makeSampleBench, sampleDeliveries } from './sample-bench.js';
 
 const sourceBytes = 10_822_323;
@@ -123,14 +125,14 @@ export async function makeSampleView(environment: BenchReportRow['environment'] 
     loaderFiles: [{ path: 'loader.js', sizeBytes: 61_440, sourcePath }],
   });
   await rm(folder, { recursive: true });
-  const pick = pickWinner({
-    objective: 'total',
-    require: { parity: 'pass', budgets: 'pass' },
+  const options: PickOptions = {
+    ...usualRules,
+    leftOut: [],
     candidates: bench.rows.map((row) => {
       const before = row.environment?.ms ?? 0;
       const median = (name: 'totalMs' | 'readyMs') => (row.phases[name]?.median ?? 0) + before;
       const { variantId, delivery } = row;
-      return {
+      return candidate({
         variantId,
         delivery,
         layout: variantId.endsWith('.external') ? ('external' as const) : ('single' as const),
@@ -138,26 +140,24 @@ export async function makeSampleView(environment: BenchReportRow['environment'] 
         parity: parity.find((item) => item.variantId === variantId) ?? null,
         budget:
           budgets.rows.find((item) => item.variantId === variantId && item.delivery === delivery) ?? null,
-        metrics: {
-          totalMs: median('totalMs'),
-          readyMs: median('readyMs'),
-          steadyMs: row.phases.steadyMs?.median ?? null,
-        },
-        spreads: {
-          totalMs: {
+        measures: measures({
+          total: measure(median('totalMs'), {
             min: (row.phases.totalMs?.min ?? 0) + before,
             max: (row.phases.totalMs?.max ?? 0) + before,
-          },
-        },
+          }),
+          ready: median('readyMs'),
+          steady: row.phases.steadyMs?.median ?? null,
+        }),
         notComparable:
           row.comparable.total === null
             ? []
             : [{ objective: 'total' as const, reason: row.comparable.total }],
         runs: row.runs,
         failures: row.failures,
-      };
+      });
     }),
-  });
+  };
+  const pick = pickWinner(options, () => 'unknown');
   return {
     name: 'ppocr-v4-rec',
     toolVersion: '0.1.0',
@@ -268,23 +268,16 @@ export async function makeSampleView(environment: BenchReportRow['environment'] 
 /** The same run, in which a variant that failed and is too big was let through and won. */
 export async function makeDoubtfulView(): Promise<RunView> {
   const view = await makeSampleView();
-  const pick = pickWinner({
-    objective: 'total',
-    require: { parity: 'any', budgets: 'any' },
-    candidates: [
-      {
-        variantId: 'fp16.single',
-        delivery: 'lazy',
-        layout: 'single',
-        sizeBytes: 5_431_118,
-        parity: { verdict: 'fail', reason: '3 outside' },
-        budget: { verdict: 'fail', reason: 'does not fit: unzipped 251 MiB' },
-        metrics: { totalMs: 318, readyMs: 44, steadyMs: 36 },
-        notComparable: [],
-        runs: 7,
-        failures: 0,
-      },
-    ],
+  const doubtful = candidate({
+    variantId: 'fp16.single',
+    delivery: 'lazy',
+    sizeBytes: 5_431_118,
+    parity: { verdict: 'fail', reason: '3 outside' },
+    budget: { verdict: 'fail', reason: 'does not fit: unzipped 251 MiB' },
+    measures: measures({ total: 318, ready: 44, steady: 36 }),
   });
+  const require = { parity: 'any', budgets: 'any', bound: 'no' } as const;
+  const options = { ...usualRules, require, candidates: [doubtful], leftOut: [] };
+  const pick = pickWinner(options, () => 'unknown');
   return { ...view, pick, findings: pick.findings };
 }

@@ -1,3 +1,4 @@
+import { nameObjective } from '../../lib/objective.js';
 import { type Charts, drawCharts } from '../charts/draw-charts.js';
 import type { RunView } from '../run-view.js';
 import { splitByCache } from '../tables/bench/split-by-cache.js';
@@ -70,7 +71,11 @@ function drawSections(
     ...sessions,
     ...(pick === null
       ? []
-      : [drawSection('pick', `Pick by ${pick.objective}`, [drawHtmlTable(tabulatePick(pick))])]),
+      : [
+          drawSection('pick', `Pick by ${nameObjective(pick.objective)}`, [
+            drawHtmlTable(tabulatePick(pick)),
+          ]),
+        ]),
     ...(parity.length === 0
       ? []
       : [drawSection('parity', 'Parity', [drawHtmlTable(tabulateParity(parity))])]),

@@ -1,4 +1,5 @@
 import { formatBytes, formatMs } from '../../lib/format-quantity.js';
+import { nameObjective } from '../../lib/objective.js';
 import type { PickReport } from '../documents/pick-result.js';
 import { listDoubts } from './pick-doubts.js';
 import { type Cell, cell, columns, type ReportTable } from './report-table.js';
@@ -16,8 +17,15 @@ export function tabulatePick(pick: PickReport): ReportTable {
   const { objective, winner, losers, notComparable } = pick;
   const write = (value: number | null) => writeObjective(value, objective);
   return {
-    title: `Pick by ${objective}`,
-    columns: columns('Variant', 'Delivery', 'Outcome', `>${capitalise(objective)}`, '>× winner', '~Why'),
+    title: `Pick by ${nameObjective(objective)}`,
+    columns: columns(
+      'Variant',
+      'Delivery',
+      'Outcome',
+      `>${capitalise(nameObjective(objective))}`,
+      '>× winner',
+      '~Why',
+    ),
     rows: [
       ...drawWinner(pick),
       ...losers.map((loser, index) => [

@@ -1,0 +1,56 @@
+import type { PickCandidate, PickMeasure, PickMeasures } from '../../src/pick/pick-candidate.js';
+
+/** A measurement without samples: a median, and how far it is known to spread. */
+export function measure(value: number, over: Partial<PickMeasure> = {}): PickMeasure {
+  return {
+    value,
+    p95: null,
+    min: null,
+    max: null,
+    samples: [],
+    evidence: [{ kind: 'measured', what: 'total', source: null }],
+    ...over,
+  };
+}
+
+/** Measures by medians, or as they are; what is not given was not measured. */
+export function measures(
+  given: Readonly<Partial<Record<keyof PickMeasures, number | PickMeasure | null>>>,
+): PickMeasures {
+  const take = (name: keyof PickMeasures) => {
+    const found = given[name] ?? null;
+    return typeof found === 'number' ? measure(found) : found;
+  };
+  return {
+    total: take('total'),
+    ready: take('ready'),
+    steady: take('steady'),
+    costPer100k: take('costPer100k'),
+    init: take('init'),
+    firstCall: take('firstCall'),
+  };
+}
+
+/** A candidate against which nothing speaks. */
+export function candidate(over: Partial<PickCandidate> = {}): PickCandidate {
+  const sizeBytes = over.sizeBytes ?? 1000;
+  return {
+    variantId: 'fp32.single',
+    delivery: 's3-copy',
+    startMode: 'on-demand',
+    engine: 'onnxruntime',
+    layout: 'single',
+    memoryMiB: null,
+    sizeBytes,
+    deployedBytes: sizeBytes,
+    binding: null,
+    parity: { verdict: 'pass', reason: 'all outputs within' },
+    budget: { verdict: 'pass', reason: 'fits' },
+    unfit: [],
+    measures: measures({ total: 500, ready: 400, steady: 5 }),
+    notComparable: [],
+    runs: 7,
+    failures: 0,
+    ...over,
+  };
+}

@@ -12,7 +12,7 @@ import type { RunOutcome } from './run-pipeline.js';
  * @returns The view; plain data.
  */
 export function makeRunView(outcome: RunOutcome, imported: RunView['imported'] = []): RunView {
-  const { pipeline, model, startedAt, finishedAt, steps, notes, variants } = outcome;
+  const { pipeline, model, startedAt, finishedAt, steps, notes, variants, leftOut } = outcome;
   const { budgets, bench, tunes, sweeps, pick, publish } = outcome;
   return {
     name: pipeline.name,
@@ -40,6 +40,7 @@ export function makeRunView(outcome: RunOutcome, imported: RunView['imported'] =
       nodesFp16: converted.nodes.fp16,
       nodesAllowed: converted.nodes.allowed,
     })),
+    leftOut: leftOut.map(({ variantId, code, reason, remedy }) => ({ variantId, code, reason, remedy })),
     parity: variants.flatMap(({ id, parity }) => (parity === null ? [] : [{ ...parity, variantId: id }])),
     budgets,
     bench,

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { TuneResult } from './bench/tune/tune-result.js';
+import { type ConversionOutput, explainLeftOut, type LeftOutVariant } from './leave-out-variant.js';
 import { usualSessions } from './lib/session-options.js';
 import { nameVariant } from './lib/variant.js';
 import type { RunRecord, StepRecord } from './pipeline/run-record.js';
@@ -26,18 +27,7 @@ export function restoreOutcome(record: RunRecord): RunOutcome {
       .map((step) => step.output as Output);
   const sessionsOf = (variantId: string) =>
     outputsOf<TuneResult>('tune ').find((tune) => tune.variantId === variantId)?.chosen ?? usualSessions;
-  const restored = record.pipeline.variants.flatMap((asked): readonly RunVariant[] => {
-    const askedId = nameVariant(asked).id;
-    const converted = outputOf<RunVariant['converted']>('convert', askedId);
-    if (converted === null || converted.record === null) return [];
-    const folder = join(record.pipeline.output, 'variants', askedId);
-    const { id } = converted.variant;
-    const parity = outputOf<NonNullable<RunVariant['parity']>>('validate', id);
-    const staged = outputOf<NonNullable<RunVariant['staged']>>('stage', id);
-    return [{ id, folder, converted, record: converted.record, parity, staged, sessions: sessionsOf(id) }];
-  });
-  // Two that were asked for may have become one.
-  const variants = restored.filter(({ id }, index) => restored.findIndex((one) => one.id === id) === index);
+  const { variants, leftOut } = restoreVariants(record.pipeline, outputOf, sessionsOf);
   const source = variants[0]?.record.provenance;
   return {
     pipeline: record.pipeline,
@@ -48,9 +38,10 @@ export function restoreOutcome(record: RunRecord): RunOutcome {
     },
     startedAt: record.startedAt,
     finishedAt: lastOf(steps) ?? record.startedAt,
-    notes: [],
+    notes: explainLeftOut(leftOut),
     steps: steps.map(({ output: _output, key: _key, ...report }) => report),
     variants,
+    leftOut,
     budgets: outputOf('check'),
     bench: outputOf('bench'),
     tunes: outputsOf('tune '),
@@ -58,6 +49,37 @@ export function restoreOutcome(record: RunRecord): RunOutcome {
     pick: outputOf('pick'),
     publish: outputOf('publish'),
   };
+}
+
+/** Looks up what the step of a verb and a subject returned. */
+type FindOutput = <Output>(verb: string, subject?: string) => Output | null;
+
+function restoreVariants(
+  { variants: asked, output }: RunRecord['pipeline'],
+  outputOf: FindOutput,
+  sessionsOf: (variantId: string) => RunVariant['sessions'],
+): Pick<RunOutcome, 'variants' | 'leftOut'> {
+  const variants: RunVariant[] = [];
+  const leftOut: LeftOutVariant[] = [];
+  for (const askedId of asked.map((variant) => nameVariant(variant).id)) {
+    const converted = outputOf<ConversionOutput>('convert', askedId);
+    if (converted === null) continue;
+    if ('leftOut' in converted) {
+      leftOut.push(converted.leftOut);
+      continue;
+    }
+    const { id } = converted.variant;
+    // Two that were asked for may have become one.
+    if (converted.record === null || variants.some((variant) => variant.id === id)) continue;
+    const folder = join(output, 'variants', askedId);
+    const parity = outputOf<NonNullable<RunVariant['parity']>>('validate', id);
+    const staged = outputOf<NonNullable<RunVariant['staged']>>('stage', id);
+    variants.push({
+      ...{ id, folder, converted, record: converted.record, parity, staged },
+      sessions: sessionsOf(id),
+    });
+  }
+  return { variants, leftOut };
 }
 
 function lastOf(steps: readonly StepRecord[]): string | undefined {

@@ -10,10 +10,12 @@ import type { ConvertResult } from './convert/convert-options.js';
 import { hashSource, openSource } from './convert/open-source.js';
 import { convertVariants } from './convert-variants.js';
 import { explainGate, judgeGate } from './judge-gate.js';
+import { explainLeftOut, type LeftOutVariant } from './leave-out-variant.js';
 import { hashToolCode } from './lib/hash-tool-code.js';
 import { makeObjectSettings, type ObjectSettings } from './lib/object-settings.js';
 import type { ArtifactSessions } from './lib/session-options.js';
 import { quietContext, type WorkContext } from './lib/work-context.js';
+import { lookForOpenvino } from './look-for-openvino.js';
 import { sweepVariants, tuneVariants } from './measure-sessions.js';
 import type { Finding } from './messages/finding.js';
 import type { PickResult } from './pick/pick-result.js';
@@ -71,6 +73,8 @@ export type RunOutcome = {
   /** What there is to say about the run itself. */
   readonly notes: readonly Finding[];
   readonly variants: readonly RunVariant[];
+  /** Asked for, and not made: the run went on without them. */
+  readonly leftOut: readonly LeftOutVariant[];
   readonly budgets: CheckResult | null;
   readonly bench: BenchResult | null;
   /** What session options were chosen by, one per variant; empty where that was not asked for. */
@@ -100,7 +104,8 @@ export async function runPipeline(pipeline: Pipeline, options: RunOptions = {}):
   const versions = { code: hashToolCode(), onnxruntime: await runtimeVersion('onnxruntime') };
   return runSteps(pipeline, { context, onStep, redo, recordAs, versions }, async (runner) => {
     const model = await describeSource(pipeline, context);
-    const made = await convertVariants(runner, pipeline, model);
+    const openvino = await lookForOpenvino(pipeline);
+    const { variants: made, leftOut } = await convertVariants(runner, pipeline, model, openvino);
     const proven = reaches('validate') ? await proveVariants(runner, pipeline, model, made) : made;
     const budgets = reaches('check') ? await checkVariants(runner, pipeline, proven) : null;
     const staged = reaches('stage') ? await stageVariants(runner, pipeline, proven, budgets) : proven;
@@ -118,9 +123,9 @@ export async function runPipeline(pipeline: Pipeline, options: RunOptions = {}):
         : null;
     const finishedAt = new Date().toISOString();
     const steps = runner.reports();
-    const notes = [...runner.notes, ...benchNotes, ...held];
+    const notes = [...runner.notes, ...explainLeftOut(leftOut), ...benchNotes, ...held];
     const measured = { budgets, bench, tunes: tuned?.tunes ?? [], sweeps, pick, publish };
-    return { pipeline, model, startedAt, finishedAt, steps, notes, variants, ...measured };
+    return { pipeline, model, startedAt, finishedAt, steps, notes, variants, leftOut, ...measured };
   });
 }
 

@@ -114,6 +114,17 @@ export const pipelineMessages = {
       `Nothing was published and current.json stays as it is: ${explainHold(facts.verdict, facts.neededSamples)} ${facts.release === null ? 'the release of `bench.baseline`' : `release ${facts.release}`}.`,
     remedy: (facts) => orderRelease(facts.verdict, facts.neededSamples),
   }),
+  'variants-left-out': defineMessage<{
+    variants: readonly string[];
+    /** Of the error that kept them from being made, with its words. */
+    code: string;
+    reason: string;
+    remedy: string;
+  }>({
+    exit: 3,
+    what: (facts) => `The run went on without ${facts.variants.join(', ')}: ${facts.reason}`,
+    remedy: (facts) => facts.remedy,
+  }),
   'run-in-progress': defineMessage<{ folder: string; pid: number }>({
     exit: 3,
     what: (facts) => `Process ${facts.pid} is already running in ${facts.folder}.`,

@@ -21,6 +21,7 @@ convert:
   withoutRules: [ranges]
   maxWeightError: 0.5
 `;
+const openvino = { version: null, missing: null };
 const model = { path: 'big.onnx', sizeBytes: 1, sha256: 'a'.repeat(64) };
 
 async function read(text = pipelineText): Promise<Pipeline> {
@@ -49,7 +50,7 @@ function recordSteps(): { readonly runner: StepRunner; readonly steps: Step<unkn
 
 it('hands the options of the pipeline to each conversion', async () => {
   const { runner, steps } = recordSteps();
-  await convertVariants(runner, await read(), model);
+  await convertVariants(runner, await read(), model, openvino);
   expect(steps.map((step) => step.subject)).toEqual(['fp16.single', 'fp16.external']);
   expect(steps[0]?.key).toMatchObject({
     io: ['image'],
@@ -63,7 +64,7 @@ it('hands the options of the pipeline to each conversion', async () => {
 
 it('has a variant once where what was asked for as one file became two files', async () => {
   const pipeline = await read();
-  const variants = await convertVariants(recordSteps().runner, pipeline, model);
+  const { variants } = await convertVariants(recordSteps().runner, pipeline, model, openvino);
   expect(variants).toMatchObject([
     { id: 'fp16.external', folder: join(pipeline.output, 'variants', 'fp16.single') },
   ]);
@@ -100,7 +101,7 @@ it.each([
 it('refuses a rule of a pipeline that was made in code', async () => {
   const pipeline = await read();
   const wrong = { ...pipeline, convert: { ...pipeline.convert, keepFp32: ['Softmax'] } };
-  await expect(convertVariants(recordSteps().runner, wrong, model)).rejects.toMatchObject({
+  await expect(convertVariants(recordSteps().runner, wrong, model, openvino)).rejects.toMatchObject({
     code: 'keep-rule-wrong',
     facts: { rule: 'Softmax' },
   });
@@ -110,7 +111,7 @@ it('makes nothing anew because of other bounds', async () => {
   const text = (parity: string) =>
     `name: big\nmodel: big.onnx\nvariants: [{ precision: fp16, layout: external${parity} }]\n`;
   const [plain, bounded] = [recordSteps(), recordSteps()];
-  await convertVariants(plain.runner, await read(text('')), model);
-  await convertVariants(bounded.runner, await read(text(', parity: { rtol: 0.5 }')), model);
+  await convertVariants(plain.runner, await read(text('')), model, openvino);
+  await convertVariants(bounded.runner, await read(text(', parity: { rtol: 0.5 }')), model, openvino);
   expect(bounded.steps[0]?.key).toEqual(plain.steps[0]?.key);
 });

@@ -235,6 +235,7 @@ export async function makeSampleView(environment: BenchReportRow['environment'] 
       nodesFp16: variant.nodesFp16,
       nodesAllowed: variant.nodesFp16 === 0 ? 0 : 310,
     })),
+    leftOut: [],
     parity,
     budgets,
     bench,

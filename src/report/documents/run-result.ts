@@ -55,6 +55,16 @@ export const runResultSchema = z
       }),
     ),
     variants: z.array(variantRowSchema),
+    leftOut: z
+      .array(
+        z.strictObject({
+          variantId: z.string(),
+          code: z.string().describe('Of the error that kept it from being made.'),
+          reason: z.string(),
+          remedy: z.string(),
+        }),
+      )
+      .describe('Variants for openvino that could not be made, while others could.'),
     parity: z.array(parityResultSchema.extend({ variantId: z.string() })),
     budgets: checkResultSchema.nullable(),
     bench: benchResultSchema.nullable(),

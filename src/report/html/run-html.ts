@@ -10,6 +10,7 @@ import {
   listProvenance,
   tabulateArtifacts,
   tabulateFindings,
+  tabulateLeftOut,
   tabulateSteps,
 } from '../tables/run-tables.js';
 import { tabulateStudy } from '../tables/study-table.js';
@@ -90,6 +91,9 @@ function drawSections(
           ]),
         ]),
     drawSection('artifacts', 'Artifacts', [drawHtmlTable(tabulateArtifacts(view))]),
+    ...tabulateLeftOut(view.leftOut).map((table) =>
+      drawSection('left-out', table.title, [drawHtmlTable(table)]),
+    ),
     drawSection('findings', 'Findings', [drawHtmlTable(tabulateFindings(view.findings))]),
     drawSection('steps', 'Steps', [drawHtmlTable(tabulateSteps(view.steps))]),
     drawSection('provenance', 'Provenance', [drawProvenance(view)]),

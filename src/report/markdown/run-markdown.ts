@@ -14,6 +14,7 @@ import {
   listProvenance,
   tabulateArtifacts,
   tabulateFindings,
+  tabulateLeftOut,
   tabulateSteps,
 } from '../tables/run-tables.js';
 import { tabulateStudy } from '../tables/study-table.js';
@@ -30,7 +31,11 @@ import { escapeMarkdown } from './escape-markdown.js';
  */
 export function renderRunMarkdown(view: RunView): string {
   const { bench, pick, budgets } = view;
-  const open = [...(pick === null ? [] : [tabulatePick(pick)]), tabulateArtifacts(view)];
+  const open = [
+    ...(pick === null ? [] : [tabulatePick(pick)]),
+    tabulateArtifacts(view),
+    ...tabulateLeftOut(view.leftOut),
+  ];
   const folded = [
     ...view.tunes.map(tabulateTuning),
     ...view.sweeps.map(tabulateSweep),

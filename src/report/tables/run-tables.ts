@@ -40,6 +40,27 @@ export function tabulateArtifacts(view: Pick<RunView, 'variants' | 'model'>): Re
   };
 }
 
+/**
+ * Lists the variants that a run went on without.
+ *
+ * @param leftOut - The variants with why they could not be made.
+ * @returns One table, or none when nothing was left out.
+ */
+export function tabulateLeftOut(leftOut: RunView['leftOut']): readonly ReportTable[] {
+  if (leftOut.length === 0) return [];
+  return [
+    {
+      title: 'Left out',
+      columns: columns('Variant', '~Why', '~What to do'),
+      rows: leftOut.map(({ variantId, reason, remedy }, index) => {
+        const isSame = leftOut[index - 1]?.reason === reason;
+        return [cell(variantId), cell(isSame ? 'for the same reason' : reason), cell(isSame ? '–' : remedy)];
+      }),
+      notes: [],
+    },
+  ];
+}
+
 /** A model that computes in FP32 has no share to show. */
 function writeNodes({ nodesFp16, nodesAllowed }: RunView['variants'][number]): string {
   if (nodesFp16 === 0) return '–';

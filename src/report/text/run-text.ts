@@ -4,7 +4,7 @@ import { tabulateVerdicts } from '../tables/budget-tables.js';
 import { tabulateParity } from '../tables/parity-table.js';
 import { tabulatePick } from '../tables/pick-table.js';
 import type { ReportTable } from '../tables/report-table.js';
-import { describeMoment, tabulateArtifacts } from '../tables/run-tables.js';
+import { describeMoment, tabulateArtifacts, tabulateLeftOut } from '../tables/run-tables.js';
 import { tabulateStudy } from '../tables/study-table.js';
 import { capitalise } from '../tables/write-value.js';
 import { renderBenchText } from './bench-text.js';
@@ -25,6 +25,7 @@ export function renderRunText(view: RunView, settings: TextSettings): string {
   const draw = (tables: readonly ReportTable[]) => tables.map((table) => drawTextTable(table, settings));
   const before = [
     tabulateArtifacts(view),
+    ...tabulateLeftOut(view.leftOut),
     ...(view.parity.length === 0 ? [] : [tabulateParity(view.parity)]),
     ...(view.budgets === null ? [] : [tabulateVerdicts(view.budgets)]),
   ];

@@ -1,0 +1,104 @@
+import type { ConvertResult } from './convert/convert-options.js';
+import type { OpenvinoHere } from './look-for-openvino.js';
+import type { FactsOf, MessageCode } from './messages/catalogue.js';
+import { OptimiseModelError } from './messages/error.js';
+import { type Finding, makeFinding } from './messages/finding.js';
+import type { Step, StepOutcome } from './pipeline/step.js';
+
+/** A variant that cannot be made on this machine or of this model, while others can; plain JSON data. */
+export type LeftOutVariant = {
+  readonly variantId: string;
+  readonly code: MessageCode;
+  readonly facts: Readonly<Record<string, unknown>>;
+  /** What happened. */
+  readonly reason: string;
+  /** What to do about it. */
+  readonly remedy: string;
+};
+
+/** What is recorded of a conversion: what was made, or why nothing was. */
+export type ConversionOutput = ConvertResult | { readonly leftOut: LeftOutVariant };
+
+/** What says that OpenVINO cannot do it, and nothing about the model in general or what was asked for. */
+const reasons: readonly string[] = [
+  'runtime-missing',
+  'runtime-unusable',
+  'ovc-missing',
+  'openvino-refused-model',
+  'inference-not-available',
+];
+
+/** Says as much about the model as about OpenVINO: trying again gives it again, and takes its time. */
+const lastingReasons: readonly string[] = ['openvino-refused-model'];
+
+/**
+ * Tells whether an error is a reason to go on without a variant.
+ *
+ * @param error - What making a variant for OpenVINO, or looking for OpenVINO, threw.
+ * @returns True when other variants can be made all the same.
+ */
+export function isReasonToLeaveOut(error: unknown): error is OptimiseModelError {
+  return error instanceof OptimiseModelError && reasons.includes(error.code);
+}
+
+/**
+ * Makes a conversion for OpenVINO one that a run goes on without.
+ *
+ * @param step - The conversion.
+ * @param engine - The version of OpenVINO that is here, or why there is none: then nothing is tried.
+ * @returns The step; its outcome is `no` when the variant is left out. That is tried again in each run, unless the model
+ *   itself was refused: that stays so until the model or OpenVINO is another.
+ */
+export function allowLeavingOut(step: Step<ConvertResult>, engine: OpenvinoHere): Step<ConversionOutput> {
+  return {
+    verb: step.verb,
+    subject: step.subject,
+    key: { conversion: step.key, engineVersion: engine.version },
+    ensures: async (output, context) =>
+      'leftOut' in output
+        ? lastingReasons.includes(output.leftOut.code)
+        : (step.ensures(output, context) as Promise<boolean | StepOutcome<ConversionOutput>>),
+    call: async (context): Promise<StepOutcome<ConversionOutput>> => {
+      if (engine.missing !== null) return leaveOut(step.subject, engine.missing);
+      return step.call(context).catch((error: unknown) => {
+        if (!isReasonToLeaveOut(error)) throw error;
+        return leaveOut(step.subject, error);
+      });
+    },
+  };
+}
+
+/** What there is to say of it is said once for all variants, by {@link explainLeftOut}. */
+function leaveOut(variantId: string, error: OptimiseModelError): StepOutcome<ConversionOutput> {
+  const { code, facts, message: reason, remedy } = error;
+  const output = { leftOut: { variantId, code, facts, reason, remedy } };
+  return { output, line: `left out: ${reason}`, findings: [], verdict: 'no' };
+}
+
+/**
+ * Says which variants a run went on without: once per reason, not per variant.
+ *
+ * @param leftOut - The variants.
+ * @returns A warning per reason, with what to do about it.
+ */
+export function explainLeftOut(leftOut: readonly LeftOutVariant[]): readonly Finding[] {
+  const kinds = [...new Set(leftOut.map(({ reason }) => reason))];
+  return kinds.flatMap((kind) => {
+    const group = leftOut.filter(({ reason }) => reason === kind);
+    const [first] = group;
+    if (first === undefined) return [];
+    const { code, reason, remedy } = first;
+    const variants = group.map(({ variantId }) => variantId);
+    return [makeFinding('warning', 'variants-left-out', { variants, code, reason, remedy })];
+  });
+}
+
+/**
+ * Makes the error of a run that has no variant left.
+ *
+ * @param leftOut - One that was left out.
+ * @returns The error by which it was.
+ */
+export function refuseNothingLeft({ code, facts }: LeftOutVariant): OptimiseModelError {
+  return OptimiseModelError.of(code, facts as FactsOf<MessageCode>);
+}

@@ -9,4 +9,16 @@ export const openvinoMessages = {
     remedy: () =>
       'Name the file, such as `libopenvino_c.so.2641` in `openvino/libs` of the Python package, or leave `--openvino-lib` and OPENVINO_LIB_PATH out: then it is looked for.',
   }),
+  'runtime-unusable': defineMessage<{
+    engine: string;
+    path: string;
+    version: string | null;
+    reason: string;
+  }>({
+    exit: 3,
+    what: (facts) =>
+      `${facts.engine}${facts.version === null ? '' : ` ${facts.version}`} was found at ${facts.path} and cannot be used: ${facts.reason}.`,
+    remedy: () =>
+      'Run `python3 -m pip install --upgrade openvino`, or name another library with `--openvino-lib` or OPENVINO_LIB_PATH; 2025.1 is the first release that is understood.',
+  }),
 };

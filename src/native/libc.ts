@@ -1,3 +1,5 @@
+import { openKoffi } from './open-koffi.js';
+
 /** The C functions this tool calls, all of them of Linux; each returns what C returns. */
 export type Libc = {
   /** 0, or an error number. @see https://man7.org/linux/man-pages/man2/posix_fadvise.2.html */
@@ -40,7 +42,7 @@ export function openLibc(): Promise<Libc | null> {
 async function bindLibc(): Promise<Libc | null> {
   if (process.platform !== 'linux' || !['x64', 'arm64'].includes(process.arch)) return null;
   // koffi has no binary for some machines, and a package may have been installed without it.
-  const koffi = await import('koffi').catch(() => null);
+  const koffi = await openKoffi();
   if (koffi === null) return null;
   try {
     const library = koffi.load(null);

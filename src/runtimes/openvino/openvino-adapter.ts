@@ -1,12 +1,126 @@
-import type { EngineAdapter } from '../checked-runtime.js';
+import type { NamedTensors, Tensor } from '../../lib/tensor.js';
+import type { InferencePrecision } from '../../lib/variant.js';
+import { openvinoMessages } from '../../messages/openvino-messages.js';
+import { addMessages } from '../../messages/words.js';
+import type { Handle } from '../../native/openvino/c-types.js';
+import { compileModel, readProperty } from '../../native/openvino/compile-model.js';
+import { type OpenvinoLibrary, openOpenvino } from '../../native/openvino/open-openvino.js';
+import { makeOwner, type Owner } from '../../native/openvino/owner.js';
+import { createRequest, runRequest } from '../../native/openvino/run-request.js';
+import type { EngineAdapter, EngineSession } from '../checked-runtime.js';
+import type { ModelSource, SessionSettings } from '../runtime.js';
+import { findOpenvino } from './find-openvino.js';
+import { takeContent } from './model-content.js';
+import { type NamedPort, namePorts } from './name-ports.js';
+import { isSharedType, takeMemory, toElementType, viewElements } from './openvino-types.js';
+import { makeProperties, parsePrecision } from './session-properties.js';
+
+// A bundled handler has the words of what it can throw, and only with this module can it throw these.
+addMessages(openvinoMessages);
+
+/** The `native` of a session: for whoever needs more than the session has. */
+export type OpenvinoNative = {
+  readonly library: OpenvinoLibrary;
+  /** `ov_compiled_model_t *`; freed when the session is closed. */
+  readonly compiledModel: Handle;
+  /** Reads a property of the compiled model, such as `LOADED_FROM_CACHE`, in OpenVINO's words. */
+  readonly readProperty: (key: string) => string;
+};
 
 /**
  * Loads OpenVINO, which takes its native library into this process.
  *
  * @returns Its calls, without any rules.
- * @throws `runtime-missing` where none is found; `runtime-unusable` where what is found cannot be used.
+ * @throws `runtime-missing` where none is found; `openvino-path-wrong`; `runtime-unusable` where what is found cannot be
+ *   used.
  * @see https://docs.openvino.ai/2026/api/c_cpp_api/group__ov__c__api.html
  */
 export async function importOpenvino(): Promise<EngineAdapter> {
-  return Promise.reject(new Error('not there yet'));
+  const { libraryPath } = await findOpenvino();
+  const library = await openOpenvino(libraryPath);
+  return {
+    engine: 'openvino',
+    version: library.version,
+    open: (source, settings) => openSession(library, source, settings),
+  };
+}
+
+async function openSession(
+  library: OpenvinoLibrary,
+  source: ModelSource,
+  settings: SessionSettings,
+): Promise<EngineSession> {
+  const owner = makeOwner();
+  try {
+    const content = await takeContent(source);
+    const compiled = await compileModel(library, content, makeProperties(settings), owner);
+    return describeSession(library, compiled, settings, owner);
+  } catch (error) {
+    owner.free();
+    throw error;
+  }
+}
+
+function describeSession(
+  library: OpenvinoLibrary,
+  compiledModel: Handle,
+  { names }: SessionSettings,
+  owner: Owner,
+): EngineSession {
+  const inputs = namePorts(library, compiledModel, 'input', names?.inputs ?? null, owner);
+  const outputs = namePorts(library, compiledModel, 'output', names?.outputs ?? null, owner);
+  const request = createRequest(library, compiledModel, owner);
+  const read = (key: string) => readProperty(library, compiledModel, key);
+  const native: OpenvinoNative = { library, compiledModel, readProperty: read };
+  const inference: InferencePrecision = parsePrecision(read('INFERENCE_PRECISION_HINT'));
+  // One request, so that inferences wait for each other: there is one stream.
+  let last: Promise<unknown> = Promise.resolve();
+  const queue = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const next = last.then(work);
+    last = next.catch(() => undefined);
+    return next;
+  };
+  return {
+    inputs: inputs.map(({ spec }) => spec),
+    outputs: outputs.map(({ spec }) => spec),
+    inference,
+    isFromCache: read('LOADED_FROM_CACHE') === 'YES',
+    native,
+    run: (feeds, outputNames) =>
+      queue(() => run(library, request, inputs, pick(outputs, outputNames), feeds)),
+    close: () => queue(async () => owner.free()),
+  };
+}
+
+function pick(outputs: readonly NamedPort[], names: readonly string[]): readonly NamedPort[] {
+  const wanted = new Set(names);
+  return outputs.filter(({ spec }) => wanted.has(spec.name));
+}
+
+async function run(
+  library: OpenvinoLibrary,
+  request: Handle,
+  inputs: readonly NamedPort[],
+  outputs: readonly NamedPort[],
+  feeds: NamedTensors,
+): Promise<NamedTensors> {
+  const fed = inputs.flatMap(({ handle, type, spec: { name } }) => {
+    const feed = feeds[name];
+    return feed === undefined
+      ? []
+      : [{ port: handle, type, dims: feed.dims, data: takeMemory(name, type, feed.data) }];
+  });
+  const results = await runRequest(
+    library,
+    request,
+    fed,
+    outputs.map(({ handle }) => handle),
+  );
+  return Object.fromEntries(
+    results.map(({ type, dims, bytes }, index): [string, Tensor] => {
+      if (!isSharedType(type)) throw new Error(`it gave an output of type ${type}, which cannot be passed`);
+      const name = outputs[index]?.spec.name ?? '';
+      return [name, { type: toElementType(type), dims, data: viewElements(type, bytes) }];
+    }),
+  );
 }

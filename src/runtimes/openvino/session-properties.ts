@@ -1,0 +1,50 @@
+import type { InferencePrecision } from '../../lib/variant.js';
+import type { CompileProperties } from '../../native/openvino/compile-model.js';
+import type { SessionSettings } from '../runtime.js';
+
+/**
+ * Says in OpenVINO's words how a session runs: one stream, for the time of one inference rather than for many at once.
+ *
+ * @param settings - The session's settings.
+ * @returns Its properties.
+ * @see https://docs.openvino.ai/2026/openvino-workflow/running-inference/inference-devices-and-modes/cpu-device.html
+ */
+export function makeProperties(
+  settings: Pick<SessionSettings, 'threads' | 'inference' | 'cacheFolder' | 'isMapped'>,
+): CompileProperties {
+  const { threads, inference, cacheFolder, isMapped } = settings;
+  return {
+    core: {
+      ENABLE_MMAP: isMapped ? 'YES' : 'NO',
+      ...(cacheFolder === null ? {} : { CACHE_DIR: cacheFolder }),
+    },
+    device: {
+      PERFORMANCE_HINT: 'LATENCY',
+      NUM_STREAMS: '1',
+      INFERENCE_NUM_THREADS: String(threads),
+      INFERENCE_PRECISION_HINT: inference,
+    },
+  };
+}
+
+const spellings: Readonly<Record<string, InferencePrecision>> = {
+  f32: 'f32',
+  float32: 'f32',
+  bf16: 'bf16',
+  bfloat16: 'bf16',
+  f16: 'f16',
+  float16: 'f16',
+};
+
+/**
+ * Reads back what FP32 operations are computed in.
+ *
+ * @param text - `INFERENCE_PRECISION_HINT` of a compiled model.
+ * @returns The precision in our words.
+ * @throws An error for a precision that no row could be labelled with.
+ */
+export function parsePrecision(text: string): InferencePrecision {
+  const found = spellings[text.trim()];
+  if (found === undefined) throw new Error(`it says it computes in \`${text}\`, which is not known here`);
+  return found;
+}

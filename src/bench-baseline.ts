@@ -69,7 +69,7 @@ async function describeBaseline(
   const sessions =
     release.artifacts.find((artifact) => artifact.digest === record.digest)?.sessions ?? usualSessions;
   const target = {
-    ...{ variantId, digest: record.digest, artifactUrl, artifactFolder, sessions },
+    ...{ variantId, variant: record.variant, digest: record.digest, artifactUrl, artifactFolder, sessions },
     ...{ sizeBytes: record.sizeBytes, expandedSizeBytes: record.expandedSizeBytes, deliveries: [delivery] },
   };
   return {

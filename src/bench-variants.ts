@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { BenchOptions, BenchTarget } from './bench/bench-options.js';
 import type { BenchResult } from './bench/bench-result.js';
+import { findUsedOpenvino } from './bench/engine-in-use.js';
 import { benchStep } from './bench/step.js';
 import { type BaselineTarget, findBaseline } from './bench-baseline.js';
 import type { CheckResult } from './check/check-budgets.js';
@@ -43,7 +44,9 @@ export async function benchVariants(
   const { compared, notes } = await findBaseline(pipeline, context);
   const feeds = await prepareFeeds(pipeline);
   const skip = variants.flatMap((variant) => findExclusions(pipeline, variant, budgets));
-  const options = { ...describeBench(pipeline, targets, compared), feeds, skip };
+  const plan = describeBench(pipeline, targets, compared);
+  const openvino = await findUsedOpenvino(plan.targets.map((target) => target.variant));
+  const options = { ...plan, openvino, feeds, skip };
   return { bench: await runner.step(benchStep(options)), notes };
 }
 
@@ -52,7 +55,7 @@ function describeTarget({ id, folder, record, staged, sessions }: RunVariant): r
   const { digest, sizeBytes, expandedSizeBytes } = record;
   return [
     {
-      ...{ variantId: id, digest, sizeBytes, expandedSizeBytes, sessions },
+      ...{ variantId: id, variant: record.variant, digest, sizeBytes, expandedSizeBytes, sessions },
       artifactUrl: staged.artifactUrl,
       artifactFolder: folder,
       deliveries: null,
@@ -64,7 +67,7 @@ function describeBench(
   pipeline: Pipeline,
   targets: readonly BenchTarget[],
   compared: BaselineTarget | null,
-): Omit<BenchOptions, 'feeds' | 'skip'> {
+): Omit<BenchOptions, 'feeds' | 'skip' | 'openvino'> {
   const { bench, output } = pipeline;
   const { runs, targetWidth = null, mostRuns = runs * mostTimes } = bench;
   return {

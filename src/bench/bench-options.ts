@@ -1,7 +1,9 @@
 import type { Delivery } from '../lib/delivery.js';
 import type { ArtifactSessions } from '../lib/session-options.js';
 import type { NamedTensors } from '../lib/tensor.js';
+import type { Variant } from '../lib/variant.js';
 import type { CacheMode } from './cache/cache-state.js';
+import type { UsedOpenvino } from './engine-in-use.js';
 import type { LinkModel } from './link/link-model.js';
 
 /** Longest that one sample may take unless another limit is given, ms: Lambda's own limit. */
@@ -11,6 +13,8 @@ export const defaultTimeoutMs = 900_000;
 export type BenchTarget = {
   /** Names its rows; of the release that a run is compared with, `VARIANT@RELEASE`. */
   readonly variantId: string;
+  /** What it is: which engine opens it, what that reads, and what it is to compute in. */
+  readonly variant: Variant;
   readonly digest: string;
   /** Address of its `artifact.json` in a store. */
   readonly artifactUrl: string;
@@ -108,6 +112,8 @@ export type BenchOptions = SamplingPlan & {
    * until the next one begins.
    */
   readonly samplesFile: string;
+  /** Null when no target is for OpenVINO. */
+  readonly openvino: UsedOpenvino | null;
   readonly skip: readonly BenchSkip[];
   /** Measured beside the rest and compared with the best of it; null when nothing is. */
   readonly baseline: BenchBaseline | null;

@@ -5,6 +5,7 @@ import type { Finding } from '../messages/finding.js';
 import type { StatedEnvironment } from './bench-options.js';
 import type { CacheState } from './cache/cache-state.js';
 import type { Machine } from './describe-machine.js';
+import type { BenchRuntime } from './engine-in-use.js';
 import type { Spread } from './statistics/spread.js';
 
 /** What went wrong with one sample. */
@@ -156,6 +157,8 @@ export type BenchResult = {
   readonly profiles: readonly BenchProfile[];
   /** Of most samples; each row says its own. */
   readonly cache: { readonly state: CacheState; readonly title: string };
+  /** The engines that were measured, each once, in the order of the targets. */
+  readonly runtimes: readonly BenchRuntime[];
   readonly machine: Machine;
   readonly durationMs: number;
   readonly findings: readonly Finding[];

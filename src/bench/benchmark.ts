@@ -47,8 +47,9 @@ export async function benchmark(
       const rows = planned.map((row, index) => describeReading(row, sources.rows[index], ground));
       const summary = summariseBench(rows, measured, ways, options);
       const profiles = ground.profiles.map((opened) => opened.profile);
-      const { samples, limitSamples } = measured;
-      const result = { ...summary, samples, limitSamples, ...ways, profiles, machine: describeMachine() };
+      const { samples, limitSamples, runtimes } = measured;
+      const sampled = { ...summary, samples, limitSamples, ...ways, profiles, runtimes };
+      const result = { ...sampled, machine: describeMachine() };
       const { inMemory, prepared } = measured;
       const seen = { options, inMemory, prepared, findings: ground.findings };
       return {

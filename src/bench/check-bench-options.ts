@@ -12,6 +12,8 @@ const memoryBounds = { least: 128, most: 10_240 };
  * @throws `bench-options-wrong` for the first that is wrong.
  */
 export function checkBenchOptions(options: BenchOptions): void {
+  const needsOpenvino = options.targets.some(({ variant }) => variant.engine === 'openvino');
+  if (needsOpenvino && options.openvino === null) refuse('openvino', 'null', 'the OpenVINO to measure');
   checkWhole('runs', options.runs, 1);
   checkWhole('mostRuns', options.mostRuns, options.runs);
   checkWhole('warm', options.warm, 0);
@@ -53,6 +55,6 @@ function checkNotNegative(option: string, value: number): void {
   if (!Number.isFinite(value) || value < 0) refuse(option, value, 'a number of at least 0');
 }
 
-function refuse(option: string, value: number, expected: string): never {
+function refuse(option: string, value: number | string, expected: string): never {
   throw OptimiseModelError.of('bench-options-wrong', { option, seen: String(value), expected });
 }

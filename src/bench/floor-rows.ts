@@ -48,6 +48,8 @@ export function floorOf(
 
 function isFloor(row: PlannedRow): boolean {
   if (row.delivery !== 'stream') return false;
+  // It has none of these options.
+  if (row.target.variant.engine === 'openvino') return true;
   const { prepacking, optimisation } = sessionOf(row);
   return prepacking === mappedSession.prepacking && optimisation === mappedSession.optimisation;
 }

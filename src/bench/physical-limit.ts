@@ -39,7 +39,8 @@ export function computeWay(
   if (delivery === 'mount') return null;
   if (delivery === 'layer') {
     // What is mapped and not packed anew is read when an inference needs it, which is after the load.
-    const readsAll = row.layout === 'single' || sessionOf(row).prepacking;
+    const isPacked = target.variant.engine === 'onnxruntime' && sessionOf(row).prepacking;
+    const readsAll = row.layout === 'single' || row.layout === 'blob' || isPacked;
     const fromDisk = readsAll && row.isDiskHeld ? timeOf(sizeBytes, ways.disk.bytesPerSecond) : null;
     if (fromDisk === null || cache === 'warm' || cache === 'memory') return { linkBytes: 0, linkMs: 0 };
     return cache === 'unknown' ? null : fromDisk;

@@ -6,6 +6,7 @@ import type { SampleAnswer, SampleJob, SampleMeasurement } from './sample-messag
 // nothing else: everything here counts as `start`.
 
 async function measure(job: SampleJob): Promise<SampleMeasurement> {
+  Object.assign(process.env, job.environment);
   if (job.s3?.isStandIn === true) forgetAws();
   if (job.s3 !== null) process.env.AWS_ENDPOINT_URL_S3 = job.s3.endpoint;
   const model = await openModel(job.source, {
@@ -32,7 +33,8 @@ async function measure(job: SampleJob): Promise<SampleMeasurement> {
     const phases = completePhases(model.phases);
     const { readPeakRss } = await import('../lib/read-peak-rss.js');
     if (phases === null) throw new Error(`a phase is missing: ${JSON.stringify(model.phases)}`);
-    return { phases, steadyMs, peakRssBytes: await readPeakRss() };
+    const { inference } = model;
+    return { phases, inference, steadyMs, peakRssBytes: await readPeakRss() };
   } finally {
     await model.close();
   }

@@ -2,11 +2,11 @@ import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
 import { isInMemory } from '../lib/in-memory.js';
 import type { WorkContext } from '../lib/work-context.js';
-import { runtimePackFiles } from '../runtimes/runtime-pack.js';
 import { type BenchOptions, defaultTimeoutMs } from './bench-options.js';
 import type { BenchSample } from './bench-result.js';
 import type { PreparedCache } from './cache/prepare-cache.js';
 import { listScripts } from './cache/warm-files.js';
+import { type BenchRuntime, type EngineFiles, listEngineFiles, nameEnvironment } from './engine-in-use.js';
 import { floorRuns, planFloors } from './floor-rows.js';
 import type { BenchGround } from './open-ground.js';
 import type { BenchSources } from './open-sources.js';
@@ -38,6 +38,7 @@ export type MeasuredSamples = {
   readonly prepared: readonly PreparedCache[];
   /** The folder that copies go to, where that is memory; else null. */
   readonly inMemory: string | null;
+  readonly runtimes: readonly BenchRuntime[];
 };
 
 /**
@@ -64,12 +65,13 @@ export async function sampleRows(
       prepared.push(each);
     },
   };
+  const engines = await listEngines(planned);
   const rows = planned.flatMap((row, index) => {
     const source = sources.rows[index];
-    return source === undefined ? [] : [makeReady({ ...row, ...source }, ground)];
+    return source === undefined ? [] : [makeReady({ ...row, ...source }, ground, engines)];
   });
   const samples = await takeSamples(rows, plan, context);
-  const floors = planFloors(planned).map((row) => makeReady(row, ground));
+  const floors = planFloors(planned).map((row) => makeReady(row, ground, engines));
   const once = {
     runs: floorRuns,
     mostRuns: floorRuns,
@@ -78,13 +80,38 @@ export async function sampleRows(
     label: 'bench: session floor',
   };
   const limitSamples = floors.length === 0 ? [] : await takeSamples(floors, { ...plan, ...once }, context);
-  return { samples, limitSamples, prepared, inMemory };
+  return { samples, limitSamples, prepared, inMemory, runtimes: listRuntimes(engines) };
 }
 
-function makeReady(row: Omit<ReadyRow, 'profile'>, ground: BenchGround): ReadyRow {
+/** What each kind of artifact reads of its engine. */
+type Engines = ReadonlyMap<string, EngineFiles>;
+
+async function listEngines(planned: readonly PlannedRow[]): Promise<Engines> {
+  const engines = new Map<string, EngineFiles>();
+  for (const row of planned) {
+    const kind = kindOf(row);
+    if (!engines.has(kind)) engines.set(kind, await listEngineFiles(row.target.variant));
+  }
+  return engines;
+}
+
+function kindOf({ target: { variant } }: Pick<PlannedRow, 'target'>): string {
+  return `${variant.engine} ${variant.layout}`;
+}
+
+function listRuntimes(engines: Engines): readonly BenchRuntime[] {
+  const all = [...engines.values()].map(({ engine, version }) => [engine, { engine, version }] as const);
+  return [...new Map(all).values()];
+}
+
+function makeReady(
+  row: Omit<ReadyRow, 'profile' | 'libraries'>,
+  ground: BenchGround,
+  engines: Engines,
+): ReadyRow {
   const profile = ground.profiles.find((opened) => opened.profile.memoryMiB === row.memoryMiB);
   if (profile === undefined) throw new Error(`no profile of ${row.memoryMiB} MiB was opened`);
-  return { ...row, profile };
+  return { ...row, profile, libraries: engines.get(kindOf(row))?.libraries ?? [] };
 }
 
 async function describePlan(
@@ -92,14 +119,13 @@ async function describePlan(
   folder: WorkFolder,
 ): Promise<Omit<SamplePlan, 'isInMemory' | 'onPrepared'>> {
   const { timeoutMs = defaultTimeoutMs, runs, mostRuns, targetWidth, warm, cacheMode } = options;
-  const pack = await runtimePackFiles('onnxruntime', process.platform, process.arch);
   return {
     label: 'bench',
     ...{ runs, mostRuns, targetWidth, warm, cacheMode, timeoutMs },
     mountMode: options.mount?.mode ?? 'copy',
     ...folder,
     scripts: await listScripts(dirname(dirname(sampleProgram))),
-    libraries: pack.files.map((file) => file.source),
+    environment: nameEnvironment(options.openvino),
     needsMore: (samples) => targetWidth !== null && needsMoreSamples(samples, targetWidth),
     foresee: (samples) => foreseeRounds(samples, { runs, mostRuns, targetWidth }),
   };

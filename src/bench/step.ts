@@ -13,6 +13,7 @@ import { benchmark } from './benchmark.js';
 import { comparedMedians } from './compared-medians.js';
 import { describeMachine } from './describe-machine.js';
 import { digestFeeds } from './digest-feeds.js';
+import { keyOfOpenvino } from './engine-in-use.js';
 import { stateEnvironment } from './state-environment.js';
 import { printSample } from './take-samples.js';
 
@@ -70,7 +71,7 @@ function keyOf(options: BenchOptions): JsonValue {
       store: stores[index] ?? null,
     })),
     ...{ deliveries, runs, targetWidth, mostRuns, warm, threads, memoryMiB, cacheMode, timeoutMs },
-    ...{ disk, mount, baseline },
+    ...{ disk, mount, baseline, ...keyOfOpenvino(options.openvino) },
     hub: deliveries.includes('url') ? hub : null,
     link: nameLink(options, stores.includes('directory')),
     skip: options.skip.map(({ variantId, delivery }) => ({ variantId, delivery })),

@@ -1,8 +1,10 @@
 import { appendFile, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { printJson } from '../lib/json.js';
+import type { InferencePrecision } from '../lib/variant.js';
 import type { WorkContext } from '../lib/work-context.js';
 import { asOptimiseModelError } from '../messages/as-error.js';
+import { describe } from '../messages/catalogue.js';
 import type { SamplingPlan } from './bench-options.js';
 import type { BenchSample, SampleError } from './bench-result.js';
 import type { CacheMode } from './cache/cache-state.js';
@@ -20,6 +22,8 @@ import { startStealClock } from './steal-clock.js';
 export type ReadyRow = PlannedRow &
   RowSource & {
     readonly profile: OpenedProfile;
+    /** The engine's libraries, which every sample of it reads. */
+    readonly libraries: readonly string[];
   };
 
 /** What all samples have in common. */
@@ -36,8 +40,8 @@ export type SamplePlan = SamplingPlan & {
   readonly samplesFile: string;
   /** The tool's own code, which is cached whatever else is not. */
   readonly scripts: readonly string[];
-  /** The engine's library, which every sample reads. */
-  readonly libraries: readonly string[];
+  /** Variables that samples find. */
+  readonly environment: Readonly<Record<string, string>>;
   /** Asked after `runs` rounds, and after each further one: whether another is worth while. */
   readonly needsMore: (samples: readonly BenchSample[]) => boolean;
   /** How many rounds it will be, as far as that can be told from the samples so far. */
@@ -109,7 +113,7 @@ async function takeSample(
   await mkdir(ephemeralDir);
   try {
     const files = {
-      cold: [...plan.libraries, ...row.readFiles],
+      cold: [...row.libraries, ...row.readFiles],
       warm: plan.scripts,
       served: row.servedFiles,
     };
@@ -151,9 +155,10 @@ function writesCopy({ delivery }: ReadyRow, { mountMode }: SamplePlan): boolean 
 
 function describeJob(row: ReadyRow, plan: SamplePlan, ephemeralDir: string): SampleJob {
   const { source, s3, delivery, profile } = row;
-  const { feedsPath, warm, mountMode } = plan;
+  const { feedsPath, warm, mountMode, environment } = plan;
   const { threads } = profile.profile;
-  return { source, s3, delivery, threads, session: sessionOf(row), mountMode, ephemeralDir, feedsPath, warm };
+  const how = { threads, session: sessionOf(row), mountMode, ephemeralDir };
+  return { source, environment, s3, delivery, ...how, feedsPath, warm };
 }
 
 function describeSample(
@@ -163,7 +168,20 @@ function describeSample(
   seen: Pick<BenchSample, 'cache' | 'stealMs'>,
 ): BenchSample {
   const about = { ...nameRow(row), run, ...seen };
-  if (!answer.ok) return { ...about, phases: null, steadyMs: [], peakRssBytes: null, error: answer.error };
+  const error = answer.ok ? refuseOtherInference(row, answer.inference) : answer.error;
+  if (!answer.ok || error !== null)
+    return { ...about, phases: null, steadyMs: [], peakRssBytes: null, error };
   const { phases, steadyMs, peakRssBytes } = answer;
   return { ...about, phases, steadyMs, peakRssBytes, error: null };
+}
+
+/** A processor that has no bf16 computes in f32 without a word: the figures of another row, under the name of this one. */
+function refuseOtherInference(
+  { target: { variant } }: ReadyRow,
+  computedIn: InferencePrecision | null,
+): SampleError | null {
+  if (computedIn === variant.inference) return null;
+  const facts = { wanted: variant.inference, computedIn: computedIn ?? 'nothing', engine: variant.engine };
+  const { what } = describe('bench-inference-differs', facts);
+  return { code: 'bench-inference-differs', what };
 }

@@ -69,6 +69,13 @@ const benchErrors = {
     remedy: () =>
       'Give the machine more memory or measure a smaller variant: an end by SIGKILL or SIGABRT is most often memory running out.',
   }),
+  'bench-inference-differs': defineMessage<{ wanted: string; computedIn: string; engine: string }>({
+    exit: 3,
+    what: (facts) =>
+      `${facts.engine} was to compute in ${facts.wanted}, but says that it computed in ${facts.computedIn}: the processor has no ${facts.wanted}.`,
+    remedy: () =>
+      'Measure it on a processor that has it (`optimise-model doctor` lists them), or take the variant out of `variants` of the pipeline.',
+  }),
   'bench-sample-late': defineMessage<{ timeoutMs: number }>({
     exit: 3,
     what: (facts) => `The sample gave no result within ${milliseconds(facts.timeoutMs)} and was ended.`,

@@ -32,6 +32,7 @@ const quiet = {
   link: noLink,
   hubLink: null,
   disk: { bytesPerSecond: null, enforcement: 'none', label: 'the disk as it is' },
+  runtimes: [],
   cache: { state: 'warm', title: 'process start, files cached' },
   machine: { cpuModel: 'x', cores: 2, memoryBytes: 1, node: '20', platform: 'linux/x64' },
 } as const;

@@ -25,6 +25,7 @@ async function withJob(use: (job: Parameters<typeof runSample>[0]) => Promise<vo
     const job = {
       source: folder,
       s3: null,
+      environment: {},
       session: usualSession,
       mountMode: 'copy',
       delivery: 'layer',

@@ -12,6 +12,8 @@ const facts: ColdStartFacts = {
   threadsOrigin: 'option',
   threadsWarning: null,
   session: { prepacking: true, optimisation: 'all' },
+  inference: 'f32',
+  fromCache: false,
   engine: 'onnxruntime',
   engineVersion: '1.30.0',
   sizeBytes: 100,

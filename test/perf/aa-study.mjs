@@ -52,9 +52,17 @@ try {
 
 async function stageChain(variantId, nodes) {
   const artifactFolder = join(folder, 'store', 'chain', 'objects', variantId);
-  const { digest, sizeBytes, expandedSizeBytes } = await writeChainArtifact(artifactFolder, nodes);
+  const { variant, digest, sizeBytes, expandedSizeBytes } = await writeChainArtifact(artifactFolder, nodes);
   return {
-    ...{ variantId, digest, sizeBytes, expandedSizeBytes, sessions: usualSessions, deliveries: null },
+    ...{
+      variantId,
+      variant,
+      digest,
+      sizeBytes,
+      expandedSizeBytes,
+      sessions: usualSessions,
+      deliveries: null,
+    },
     artifactUrl: join(artifactFolder, 'artifact.json'),
     // Nowhere but in the store: no limits are measured beside.
     artifactFolder: null,
@@ -88,7 +96,13 @@ function measure(targets, sampling) {
       cacheMode: 'warm',
     },
     ...{ feeds: chainFeeds, link: 'direct', hub: { url: null, link: null }, disk: null, mount: null },
-    ...{ environment: {}, samplesFile: join(folder, 'samples.jsonl'), skip: [], baseline: null },
+    ...{
+      environment: {},
+      samplesFile: join(folder, 'samples.jsonl'),
+      openvino: null,
+      skip: [],
+      baseline: null,
+    },
   });
 }
 

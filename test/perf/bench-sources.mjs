@@ -55,6 +55,7 @@ try {
       hub: { url: null, link: findLinkPreset('hub').model },
       disk: findDiskPreset('gp3-baseline').model,
       mount: ground.mount === null ? null : { folder: join(ground.mount, 'sources'), mode: 'direct' },
+      openvino: null,
       environment: {
         layer: { ms: 0, source: 'a disk of a host that runs already: nothing comes before the process' },
       },
@@ -117,7 +118,7 @@ async function stage(variantId, artifactFolder) {
     },
     ...{ partSizeBytes: null, concurrency: 4 },
   });
-  const { digest, sizeBytes, expandedSizeBytes } = record;
-  const about = { variantId, digest, sizeBytes, expandedSizeBytes, artifactUrl, artifactFolder };
+  const { variant, digest, sizeBytes, expandedSizeBytes } = record;
+  const about = { variantId, variant, digest, sizeBytes, expandedSizeBytes, artifactUrl, artifactFolder };
   return { ...about, sessions: usualSessions, deliveries: null };
 }

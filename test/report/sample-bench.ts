@@ -166,6 +166,7 @@ export function makeSampleBench(
       },
     ],
     cache: { state: 'evicted', title: 'cold start, files evicted' },
+    runtimes: [{ engine: 'onnxruntime', version: '1.30.0' }],
     machine: {
       cpuModel: 'Intel(R) Xeon(R) Processor @ 2.80GHz',
       cores: 2,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { engines } from '../../lib/variant.js';
 import {
   baselineSchema,
   cacheStateSchema,
@@ -96,6 +97,9 @@ export const benchResultSchema = z
     cache: z
       .strictObject({ state: cacheStateSchema, title: z.string() })
       .describe('Of most samples; each row says its own.'),
+    runtimes: z
+      .array(z.strictObject({ engine: z.enum(engines), version: z.string() }))
+      .describe('The engines that were measured.'),
     machine: machineSchema,
     durationMs: millisecondsSchema,
     findings: findingsSchema,

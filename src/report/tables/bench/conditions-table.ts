@@ -17,7 +17,7 @@ type Profile = BenchReport['profiles'][number];
  * @returns The table, one condition per row.
  */
 export function tabulateConditions(bench: BenchReport): ReportTable {
-  const { link, hubLink, disk, profiles, machine } = bench;
+  const { link, hubLink, disk, profiles, runtimes, machine } = bench;
   const steal = describeSteal(bench);
   return {
     title: 'How it was measured',
@@ -38,6 +38,7 @@ export function tabulateConditions(bench: BenchReport): ReportTable {
         `${machine.cpuModel}, ${countOf(machine.cores, 'core')}, ${formatBytes(machine.memoryBytes)}, ` +
           `Node.js ${machine.node.replace(/^v/, '')}, ${machine.platform}`,
       ]),
+      drawFact('Engines', [runtimes.map(({ engine, version }) => `${engine} ${version}`).join(', ')]),
       ...(steal === null ? [] : [[cell('Steal'), cell(steal, 'warn')]]),
     ],
     notes: [],

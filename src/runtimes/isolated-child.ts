@@ -1,15 +1,22 @@
 import { usualSession } from '../lib/session-options.js';
+import type { Engine } from '../lib/variant.js';
 import { OptimiseModelError } from '../messages/error.js';
 import { importRuntime } from './import-runtime.js';
-import type { IsolatedAnswer, IsolatedRequest, IsolatedRun } from './isolated-message.js';
+import type {
+  EngineDescription,
+  IsolatedAnswer,
+  IsolatedRequest,
+  IsolatedRun,
+  RunRequest,
+} from './isolated-message.js';
 import { isReturnable } from './returnable-output.js';
 import { plainSettings } from './runtime.js';
 
 // This module is a program: it is started by run-isolated.ts, takes one request, answers and ends.
 
-async function answer(request: IsolatedRequest): Promise<IsolatedAnswer> {
+async function answer(request: IsolatedRequest): Promise<IsolatedAnswer<unknown>> {
   try {
-    return { ok: true, run: await runOnce(request) };
+    return { ok: true, result: await work(request) };
   } catch (error) {
     const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
     if (error instanceof OptimiseModelError)
@@ -18,11 +25,19 @@ async function answer(request: IsolatedRequest): Promise<IsolatedAnswer> {
   }
 }
 
-async function runOnce(request: IsolatedRequest): Promise<IsolatedRun> {
+async function work({ task, request }: IsolatedRequest): Promise<unknown> {
+  if (task === 'run') return runOnce(request);
+  if (task === 'describe') return describeEngine(request.engine);
+  const { exportBlob } = await import('./openvino/export-blob.js');
+  return exportBlob(request);
+}
+
+async function runOnce(request: RunRequest): Promise<IsolatedRun> {
+  const { threads, inference, names } = request;
   const runtime = await importRuntime(request.engine);
   const session = await runtime.openSession(
     { path: request.modelPath },
-    { ...plainSettings, threads: request.threads, options: usualSession },
+    { ...plainSettings, threads, inference, names, options: usualSession },
   );
   const skipped = session.outputs.filter((output) => !isReturnable(output)).map((output) => output.name);
   const hasReturnable = skipped.length < session.outputs.length;
@@ -31,7 +46,17 @@ async function runOnce(request: IsolatedRequest): Promise<IsolatedRun> {
     skipped,
     outputSpecs: session.outputs,
     runtimeVersion: runtime.version,
+    inference: session.inference,
   };
+}
+
+async function describeEngine(engine: Engine): Promise<EngineDescription> {
+  if (engine === 'openvino') {
+    const { describeOpenvino } = await import('./openvino/describe-openvino.js');
+    return describeOpenvino();
+  }
+  const { version } = await importRuntime(engine);
+  return { version, libraryPath: null, device: null, inferencePrecisions: ['f32'] };
 }
 
 process.once('message', (request: IsolatedRequest) => {

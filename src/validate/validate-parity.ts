@@ -80,12 +80,14 @@ export async function validateParity(
   return { ...result, findings: [...findings, ...findParityFindings(result, candidate.precision, added)] };
 }
 
+const plain = { inference: 'f32', names: null } as const;
+
 type RunSettings = Pick<IsolatedJob, 'threads' | 'timeoutMs'>;
 
 function makeRun(settings: RunSettings, context: WorkContext) {
   return async (subject: ParitySubject, feeds: NamedTensors, done: number): Promise<IsolatedRun> => {
     const { engine, modelPath } = subject;
-    const run = await runIsolated({ engine, modelPath, feeds, ...settings }, context);
+    const run = await runIsolated({ engine, modelPath, feeds, ...plain, ...settings }, context);
     context.progress({ label: 'parity runs', done: done + 1, total: 2, unit: 'items' });
     return run;
   };

@@ -11,7 +11,7 @@ import { encodeModel, floatTensor, node, value } from '../fixtures/tiny-onnx.js'
 
 const pair: Tensor = { type: 'float32', dims: [2], data: Float32Array.of(10, 20) };
 const engine = 'onnxruntime';
-const threads = 1;
+const plain = { engine, threads: 1, inference: 'f32', names: null } as const;
 const timeoutMs = 60_000;
 
 describe('runIsolated', () => {
@@ -35,7 +35,7 @@ describe('runIsolated', () => {
 
   it('brings back outputs, specs and version without loading the engine here', async () => {
     const modelPath = await save('add.onnx', encodeModel(graph));
-    const run = await runIsolated({ engine, modelPath, feeds: { x: pair }, threads, timeoutMs });
+    const run = await runIsolated({ ...plain, modelPath, feeds: { x: pair }, timeoutMs });
     expect(run.outputs).toEqual({ y: { type: 'float32', dims: [2], data: Float32Array.of(11, 21) } });
     expect(run.outputSpecs.map(({ name }) => name)).toEqual(['y']);
     expect(run.skipped).toEqual([]);
@@ -49,7 +49,7 @@ describe('runIsolated', () => {
     const temporary = await mkdtemp(join(tmpdir(), 'litter-'));
     vi.stubEnv('TMPDIR', temporary);
     try {
-      await runIsolated({ engine, modelPath, feeds: { x: pair }, threads, timeoutMs });
+      await runIsolated({ ...plain, modelPath, feeds: { x: pair }, timeoutMs });
     } finally {
       vi.unstubAllEnvs();
     }
@@ -65,7 +65,7 @@ describe('runIsolated', () => {
     };
     const fed = await save('proto-input.onnx', encodeModel(named));
     const feeds = Object.fromEntries([[name, pair]]);
-    const { outputs } = await runIsolated({ engine, modelPath: fed, feeds, threads, timeoutMs });
+    const { outputs } = await runIsolated({ ...plain, modelPath: fed, feeds, timeoutMs });
     expect(outputs.y?.data).toEqual(Float32Array.of(11, 21));
     const given = {
       ...graph,
@@ -73,7 +73,7 @@ describe('runIsolated', () => {
       node: [node('Add', ['x', 'w'], [name])],
     };
     const modelPath = await save('proto-output.onnx', encodeModel(given));
-    const run = await runIsolated({ engine, modelPath, feeds: { x: pair }, threads, timeoutMs });
+    const run = await runIsolated({ ...plain, modelPath, feeds: { x: pair }, timeoutMs });
     expect(run).toMatchObject({ outputs: {}, skipped: [name] });
   });
 
@@ -84,30 +84,30 @@ describe('runIsolated', () => {
       'both.onnx',
       encodeModel({ ...graph, node: nodes, output: [...graph.output, sequence] }),
     );
-    const some = await runIsolated({ engine, modelPath: both, feeds: { x: pair }, threads, timeoutMs });
+    const some = await runIsolated({ ...plain, modelPath: both, feeds: { x: pair }, timeoutMs });
     expect([Object.keys(some.outputs), some.skipped]).toEqual([['y'], ['s']]);
     const only = await save('only.onnx', encodeModel({ ...graph, node: nodes, output: [sequence] }));
-    const none = await runIsolated({ engine, modelPath: only, feeds: { x: pair }, threads, timeoutMs });
+    const none = await runIsolated({ ...plain, modelPath: only, feeds: { x: pair }, timeoutMs });
     expect([none.outputs, none.skipped]).toEqual([{}, ['s']]);
   });
 
   it('brings errors of the child back with code, facts and cause', async () => {
     const modelPath = await save('again.onnx', encodeModel(graph));
-    const failure = runIsolated({ engine, modelPath, feeds: {}, threads, timeoutMs });
+    const failure = runIsolated({ ...plain, modelPath, feeds: {}, timeoutMs });
     await expect(failure).rejects.toMatchObject({
       name: 'OptimiseModelError',
       code: 'feed-wrong',
       facts: { model: modelPath, problems: [{ input: 'x', problem: 'is missing' }] },
     });
     const missing = join(folder, 'missing.onnx');
-    const refusal = runIsolated({ engine, modelPath: missing, feeds: {}, threads, timeoutMs });
+    const refusal = runIsolated({ ...plain, modelPath: missing, feeds: {}, timeoutMs });
     await expect(refusal).rejects.toMatchObject({ code: 'runtime-refused-model', facts: { model: missing } });
   });
 
   it('says by which signal a crashed process ended', async () => {
     // A process that is killed from outside is the same to the parent as one that dies of the model.
     const modelPath = await save('slow.onnx', encodeModel(slowGraph(['n'])));
-    const run = runIsolated({ engine, modelPath, feeds: { x: pair }, threads, timeoutMs });
+    const run = runIsolated({ ...plain, modelPath, feeds: { x: pair }, timeoutMs });
     process.kill(await awaitIsolatedChild(), 'SIGSEGV');
     await expect(run).rejects.toMatchObject({
       code: 'runtime-crashed',
@@ -118,7 +118,7 @@ describe('runIsolated', () => {
 
   it('ends a run that takes longer than it may', async () => {
     const modelPath = await save('slow.onnx', encodeModel(slowGraph(['n'])));
-    const run = runIsolated({ engine, modelPath, feeds: { x: pair }, threads, timeoutMs: 1000 });
+    const run = runIsolated({ ...plain, modelPath, feeds: { x: pair }, timeoutMs: 1000 });
     await expect(run).rejects.toMatchObject({
       code: 'runtime-late',
       exitCode: 3,
@@ -132,7 +132,7 @@ describe('runIsolated', () => {
     const controller = new AbortController();
     const reason = new Error('enough');
     const run = runIsolated(
-      { engine, modelPath, feeds: { x: pair }, threads, timeoutMs },
+      { ...plain, modelPath, feeds: { x: pair }, timeoutMs },
       { ...quietContext(), signal: controller.signal },
     );
     await awaitIsolatedChild();

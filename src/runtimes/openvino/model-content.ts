@@ -32,8 +32,14 @@ function findWeights(
   return weights === undefined || weights.data.length === 0 ? null : weights.data;
 }
 
-/** In pieces: `readFile` refuses what is over 2 GiB. */
-async function readWhole(path: string): Promise<Uint8Array> {
+/**
+ * Reads a file of any size, in pieces: `readFile` refuses what is over 2 GiB.
+ *
+ * @param path - The file.
+ * @returns All of it.
+ * @throws The file system's own error.
+ */
+export async function readWhole(path: string): Promise<Uint8Array> {
   const file = await open(path);
   try {
     const { size } = await file.stat();

@@ -1,0 +1,42 @@
+import { open } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { usualSession } from '../../lib/session-options.js';
+import { exportModel } from '../../native/openvino/compile-model.js';
+import { quoteRefusal } from '../checked-runtime.js';
+import { importRuntime } from '../import-runtime.js';
+import type { ExportedBlob, ExportRequest } from '../isolated-message.js';
+import { plainSettings } from '../runtime.js';
+import { readWhole } from './model-content.js';
+import type { OpenvinoNative } from './openvino-adapter.js';
+
+/**
+ * Compiles a model and writes what came of it into a file, which is then opened: OpenVINO does not say when a disk was
+ * full.
+ *
+ * @param request - The model, the file, and what it is to compute in.
+ * @returns What was written.
+ * @throws `runtime-missing`, `runtime-unusable`, `runtime-refused-model`; the file system's own error.
+ */
+export async function exportBlob({ modelPath, path, inference }: ExportRequest): Promise<ExportedBlob> {
+  const runtime = await importRuntime('openvino');
+  const threads = availableParallelism();
+  const settings = { ...plainSettings, threads, inference, options: usualSession };
+  const session = await runtime.openSession({ path: modelPath }, settings);
+  const { library, compiledModel } = session.native as OpenvinoNative;
+  await quoteRefusal('openvino', modelPath, () => exportModel(library, compiledModel, path));
+  await session.close();
+  const bytes = await readWhole(path);
+  const written = await runtime.openSession({ name: 'model.blob', bytes, externalData: [] }, settings);
+  await written.close();
+  await flush(path);
+  return { sizeBytes: bytes.length, runtimeVersion: runtime.version, inference: written.inference };
+}
+
+async function flush(path: string): Promise<void> {
+  const file = await open(path, 'r+');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}

@@ -1,13 +1,30 @@
 import { defineMessage } from './message.js';
 
+/** What the values of an objective are counted in. */
+type Unit = 'ms' | 'bytes' | 'usd' | 'score';
+
 type Row = {
   readonly name: string;
-  readonly medianMs: number;
-  readonly minMs: number;
-  readonly maxMs: number;
+  readonly value: number;
+  readonly min: number | null;
+  readonly max: number | null;
 };
 
-const nameRange = ({ name, minMs, maxMs }: Row) => `${name} (${minMs.toFixed(1)}–${maxMs.toFixed(1)} ms)`;
+type Evidence = { readonly what: string; readonly source: string | null };
+
+const suffixes: Readonly<Record<Unit, string>> = { ms: ' ms', bytes: ' B', usd: ' USD', score: '' };
+
+const writeNumber = (value: number, unit: Unit) =>
+  unit === 'ms' ? value.toFixed(1) : `${Number(value.toPrecision(4))}`;
+
+const writeValue = (value: number, unit: Unit) => `${writeNumber(value, unit)}${suffixes[unit]}`;
+
+function nameRange({ name, value, min, max }: Row, unit: Unit): string {
+  if (min === null || max === null) return `${name} (${writeValue(value, unit)})`;
+  return `${name} (${writeNumber(min, unit)}–${writeValue(max, unit)})`;
+}
+
+const sayEvidence = ({ what, source }: Evidence) => `${what} (${source ?? 'no source'})`;
 
 /** Choosing what to ship. */
 export const pickMessages = {
@@ -18,13 +35,18 @@ export const pickMessages = {
         ? 'There is nothing to pick from: no variant and delivery was considered.'
         : `None of ${facts.considered} candidates can be picked by ${facts.objective}: ${facts.reasons.join('; ')}.`,
     remedy: () =>
-      'Mend what each candidate lost by, or loosen `pick.require.parity` or `pick.require.budgets` to `any` in the pipeline.',
+      'Mend what each candidate lost by, or loosen `pick.limits`, or `parity`, `budgets` or `bound` of `pick.require` to `any`, in the pipeline.',
   }),
-  'pick-within-noise': defineMessage<{ objective: string; winner: Row; overlapping: readonly Row[] }>({
+  'pick-within-noise': defineMessage<{
+    objective: string;
+    unit: Unit;
+    winner: Row;
+    overlapping: readonly Row[];
+  }>({
     exit: 1,
     what: (facts) =>
-      `Within the noise: by ${facts.objective}, the samples of ${nameRange(facts.winner)} overlap those of ` +
-      `${facts.overlapping.map(nameRange).join(', ')}.`,
+      `Within the noise: by ${facts.objective}, ${nameRange(facts.winner, facts.unit)} is not told from ` +
+      `${facts.overlapping.map((row) => nameRange(row, facts.unit)).join(', ')}.`,
     remedy: () =>
       'Measure again on a machine that does nothing else to tell them apart, or take any of them.',
   }),
@@ -54,5 +76,59 @@ export const pickMessages = {
     what: (facts) => `${facts.winner} was chosen although ${facts.reason}.`,
     remedy: () =>
       'Set `pick.require.budgets` in the pipeline to `pass` (leave out `--allow-over-budget`) to ship only what fits.',
+  }),
+  'pick-bound-winner': defineMessage<{ winner: string; binding: string }>({
+    exit: 1,
+    what: (facts) =>
+      `${facts.winner} was chosen although it is ${facts.binding}: anywhere else it may be refused, or be slow.`,
+    remedy: () =>
+      'Make it again whenever the runtime or the processors change, or set `pick.require.bound` in the pipeline to `no`.',
+  }),
+  'pick-bound-left-out': defineMessage<{
+    bound: string;
+    binding: string;
+    objective: string;
+    unit: Unit;
+    value: number;
+    winner: string | null;
+    winnerValue: number | null;
+  }>({
+    exit: 1,
+    what: (facts) =>
+      `${facts.bound} would have won by ${facts.objective} with ${writeValue(facts.value, facts.unit)}` +
+      `${facts.winner === null || facts.winnerValue === null ? '' : ` against ${writeValue(facts.winnerValue, facts.unit)} of ${facts.winner}`}` +
+      `, and was left out because it is ${facts.binding}.`,
+    remedy: () =>
+      'Set `pick.require.bound` in the pipeline to `any` if it is made again whenever the runtime or the processors change.',
+  }),
+  'pick-rests-on-assumption': defineMessage<{
+    winner: string;
+    objective: string;
+    assumptions: readonly Evidence[];
+  }>({
+    exit: 1,
+    what: (facts) =>
+      `The ${facts.objective} of ${facts.winner} rests on what is assumed, not measured: ` +
+      `${facts.assumptions.map(sayEvidence).join(', ')}.`,
+    remedy: () =>
+      'Import figures of the platform itself (`optimise-model bench import`) in place of what is assumed.',
+  }),
+  'pick-mixed-evidence': defineMessage<{ objective: string; sources: readonly string[] }>({
+    exit: 1,
+    what: (facts) =>
+      `By ${facts.objective}, figures that were measured here stand beside imported ones: ${facts.sources.join(', ')}.`,
+    remedy: () =>
+      'Read a lead across them with care: the machines differ. Import figures of every candidate to compare like with like.',
+  }),
+  'pick-limit-not-judged': defineMessage<{
+    winner: string;
+    limits: readonly { readonly name: string; readonly mostMs: number; readonly source: string }[];
+  }>({
+    exit: 1,
+    what: (facts) =>
+      `Nothing that was measured of ${facts.winner} can be held against ` +
+      `${facts.limits.map(({ name, mostMs, source }) => `${name}, ${mostMs / 1000} s (${source})`).join('; ')}.`,
+    remedy: () =>
+      'Measure it (`optimise-model bench`), or set `pick.invokedThrough` in the pipeline to how it is called.',
   }),
 };

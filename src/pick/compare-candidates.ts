@@ -2,9 +2,7 @@ import { deliveries } from '../lib/delivery.js';
 import { startModes } from '../lib/start-mode.js';
 import { engines, layouts } from '../lib/variant.js';
 import type { PickCandidate } from './pick-candidate.js';
-
-/** A candidate that may win, with the value that is minimised. */
-export type Contender = { readonly candidate: PickCandidate; readonly value: number };
+import type { Contender } from './value-contenders.js';
 
 /**
  * Orders contenders, best first: lower value, then what {@link compareBurdens} prefers, then the id, so that the outcome

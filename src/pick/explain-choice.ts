@@ -1,7 +1,10 @@
-import { formatBytes, formatExactBytes, formatMs } from '../lib/format-quantity.js';
-import { nameObjective, type Objective } from '../lib/objective.js';
+import { nameObjective, type Objective, unitOf, weighMetrics } from '../lib/objective.js';
 import type { Choice } from './choose-contender.js';
-import type { Contender } from './compare-candidates.js';
+import { explainPreference } from './explain-preference.js';
+import { formatDifference, formatValue } from './format-value.js';
+import { readMetric } from './judge-candidate.js';
+import { nameCandidate } from './name-candidate.js';
+import type { Contender } from './value-contenders.js';
 
 /**
  * Says why the winner won, and how much its lead is worth.
@@ -11,25 +14,26 @@ import type { Contender } from './compare-candidates.js';
  */
 export function explainWin(choice: Choice): string {
   const { winner, lowest, others, overlapping, objective } = choice;
-  const value = writeValue(winner.value, objective);
+  const name = nameObjective(objective);
+  const value = formatValue(winner.value, unitOf(objective));
   const [next] = others;
-  if (next === undefined) return `the only candidate left, ${nameObjective(objective)} ${value}`;
+  if (next === undefined) return `the only candidate left, ${name} ${value}`;
   if (winner !== lowest) {
-    const more = countMore(overlapping.length - 1);
+    const more = countMore(overlapping.filter((contender) => contender !== lowest).length);
     return (
-      `${nameObjective(objective)} ${value}, within the noise of the lowest, ${nameWithValue(lowest, objective)}${more}; ` +
-      explainPreference(winner, lowest)
+      `${name} ${value}, within the noise of the lowest, ${nameWithValue(lowest, objective)}${more}; ` +
+      explainPreference(winner.candidate, lowest.candidate)
     );
   }
   const [closest] = overlapping;
   if (closest !== undefined) {
     const names = `${nameWithValue(closest, objective)}${countMore(overlapping.length - 1)}`;
-    return `lowest ${nameObjective(objective)}, ${value}; within the noise of ${names}`;
+    return `lowest ${name}, ${value}; within the noise of ${names}`;
   }
-  if (next.value === winner.value) {
-    return `lowest ${nameObjective(objective)}, ${value}, equal to ${nameContender(next)}; ${explainPreference(winner, next)}`;
-  }
-  return `lowest ${nameObjective(objective)}, ${value}; next is ${nameContender(next)} at ${writeValue(next.value, objective)}`;
+  const nextName = nameCandidate(next.candidate);
+  if (next.value === winner.value)
+    return `lowest ${name}, ${value}, equal to ${nextName}; ${explainPreference(winner.candidate, next.candidate)}`;
+  return `lowest ${name}, ${value}; next is ${nextName} at ${formatValue(next.value, unitOf(objective))}`;
 }
 
 /**
@@ -41,11 +45,11 @@ export function explainWin(choice: Choice): string {
  */
 export function explainLoss(loser: Contender, choice: Choice): string {
   const { winner, objective } = choice;
-  const distance = describeDistance(loser, winner, objective);
-  if (loser.value === winner.value) return `${distance}; ${explainPreference(winner, loser)}`;
+  const distance = `${describeDistance(loser, winner, objective)}${describeParts(loser, winner, objective)}`;
+  const preference = () => explainPreference(winner.candidate, loser.candidate);
+  if (loser.value === winner.value) return `${distance}; ${preference()}`;
   if (!choice.overlapping.includes(loser)) return distance;
-  const isLower = loser.value < winner.value;
-  return `${distance}, within the noise${isLower ? `; ${explainPreference(winner, loser)}` : ''}`;
+  return `${distance}, within the noise${loser.value < winner.value ? `; ${preference()}` : ''}`;
 }
 
 /**
@@ -59,18 +63,8 @@ export function ratioOf(loser: Contender, winner: Contender): number | null {
   return winner.value > 0 ? loser.value / winner.value : null;
 }
 
-/**
- * Names a contender as sentences do.
- *
- * @param contender - One contender.
- * @returns Such as `fp16-weights.single by lazy`.
- */
-export function nameContender({ candidate }: Contender): string {
-  return `${candidate.variantId} by ${candidate.delivery}`;
-}
-
 function nameWithValue(contender: Contender, objective: Objective): string {
-  return `${nameContender(contender)} (${writeValue(contender.value, objective)})`;
+  return `${nameCandidate(contender.candidate)} (${formatValue(contender.value, unitOf(objective))})`;
 }
 
 function countMore(count: number): string {
@@ -78,31 +72,22 @@ function countMore(count: number): string {
 }
 
 function describeDistance(loser: Contender, winner: Contender, objective: Objective): string {
-  if (loser.value === winner.value) return `equal ${nameObjective(objective)}`;
+  const name = nameObjective(objective);
+  const unit = unitOf(objective);
+  if (loser.value === winner.value) return `equal ${name}`;
   const ratio = ratioOf(loser, winner);
-  if (ratio === null)
-    return `${writeValue(loser.value, objective)} against ${writeValue(winner.value, objective)}`;
-  if (ratio >= 1.005) return `${ratio.toFixed(2)} × the winner's ${nameObjective(objective)}`;
-  const difference = writeDifference(Math.abs(loser.value - winner.value), objective);
-  return `${difference} ${ratio < 1 ? 'less' : 'more'} than the winner's ${nameObjective(objective)}`;
+  if (ratio === null) return `${formatValue(loser.value, unit)} against ${formatValue(winner.value, unit)}`;
+  if (ratio >= 1.005) return `${ratio.toFixed(2)} × the winner's ${name}`;
+  const difference = formatDifference(Math.abs(loser.value - winner.value), unit);
+  return `${difference} ${ratio < 1 ? 'less' : 'more'} than the winner's ${name}`;
 }
 
-function explainPreference({ candidate: winner }: Contender, { candidate: loser }: Contender): string {
-  const differenceBytes = loser.deployedBytes - winner.deployedBytes;
-  if (differenceBytes > 0) return `the winner is ${formatExactBytes(differenceBytes)} B smaller`;
-  if (winner.layout !== loser.layout)
-    return `of the same size, so the simpler layout, ${winner.layout}, wins`;
-  return winner.delivery === loser.delivery
-    ? 'of the same size, so the first by name wins'
-    : `of the same size, so ${winner.delivery} comes before ${loser.delivery}`;
-}
-
-function writeValue(value: number, objective: Objective): string {
-  return objective === 'size' ? formatBytes(value) : formatMs(value);
-}
-
-function writeDifference(difference: number, objective: Objective): string {
-  return objective === 'size'
-    ? `${formatExactBytes(difference)} B`
-    : `${Number(difference.toPrecision(2))} ms`;
+/** What a score is made of, since the score itself tells nobody what to change. */
+function describeParts(loser: Contender, winner: Contender, objective: Objective): string {
+  if (typeof objective === 'string') return '';
+  const parts = weighMetrics(objective).flatMap(({ metric }) => {
+    const [own, best] = [readMetric(loser.candidate, metric), readMetric(winner.candidate, metric)];
+    return own === null || best === null ? [] : [`${metric} ${(own / best).toFixed(2)} ×`];
+  });
+  return ` (${parts.join(', ')})`;
 }

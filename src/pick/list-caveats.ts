@@ -1,56 +1,82 @@
 import { formatMs } from '../lib/format-quantity.js';
-import { nameObjective } from '../lib/objective.js';
+import { nameObjective, unitOf, weighMetrics } from '../lib/objective.js';
 import { fewestSamples } from '../lib/sample-counts.js';
 import { type Finding, makeFinding } from '../messages/finding.js';
-import { type Choice, rangeOf } from './choose-contender.js';
-import type { Contender } from './compare-candidates.js';
-import { nameContender } from './explain-choice.js';
-import { measureOf, refuseBudget, refuseParity } from './judge-candidate.js';
+import type { Choice } from './choose-contender.js';
+import { listEvidenceCaveats } from './list-evidence.js';
+import { refuseBudget, refuseParity } from './list-refusals.js';
+import { nameCandidate } from './name-candidate.js';
+import type { PickRules } from './pick-rules.js';
+import { listUnjudged } from './refuse-times.js';
+import type { Contender } from './value-contenders.js';
 
 /** What has to be known before a winner is trusted; the clause is null where its reason says it already. */
-type Caveat = { readonly clause: string | null; readonly finding: Finding };
+export type Caveat = { readonly clause: string | null; readonly finding: Finding };
 
 /**
  * Lists what speaks against shipping the winner without a second look.
  *
  * @param choice - The choice.
+ * @param rules - What it was made by.
  * @returns Clauses for the winner's reason with their findings, the gravest first.
  */
-export function listCaveats(choice: Choice): readonly Caveat[] {
+export function listCaveats(choice: Choice, rules: PickRules): readonly Caveat[] {
   return [
     ...doubtParity(choice),
     ...doubtBudget(choice),
+    ...doubtBinding(choice),
+    ...listEvidenceCaveats(choice),
     ...reportNoise(choice),
     ...reportFewRuns(choice),
     ...reportLazyReady(choice),
+    ...reportUnjudged(choice, rules),
   ];
 }
 
 function doubtParity({ winner }: Choice): readonly Caveat[] {
   return refuseParity(winner.candidate.parity).map((reason) => ({
     clause: `chosen although ${reason}`,
-    finding: makeFinding('warning', 'pick-unproven-winner', { winner: nameContender(winner), reason }),
+    finding: makeFinding('warning', 'pick-unproven-winner', {
+      winner: nameCandidate(winner.candidate),
+      reason,
+    }),
   }));
 }
 
 function doubtBudget({ winner }: Choice): readonly Caveat[] {
   return refuseBudget(winner.candidate.budget).map((refusal) => {
     const reason = refusal.replace(/^does/, 'it does');
+    const facts = { winner: nameCandidate(winner.candidate), reason };
     return {
       clause: `chosen although ${reason}`,
-      finding: makeFinding('warning', 'pick-winner-over-budget', { winner: nameContender(winner), reason }),
+      finding: makeFinding('warning', 'pick-winner-over-budget', facts),
     };
   });
 }
 
+function doubtBinding({ winner }: Choice): readonly Caveat[] {
+  const { binding } = winner.candidate;
+  if (binding === null) return [];
+  const facts = { winner: nameCandidate(winner.candidate), binding };
+  return [
+    {
+      clause: `chosen although it is ${binding}`,
+      finding: makeFinding('warning', 'pick-bound-winner', facts),
+    },
+  ];
+}
+
 function reportNoise({ objective, winner, overlapping }: Choice): readonly Caveat[] {
   if (overlapping.length === 0) return [];
-  const describeRow = (contender: Contender) => {
-    const { min: minMs, max: maxMs } = rangeOf(contender, objective) ?? { min: 0, max: 0 };
-    return { name: nameContender(contender), medianMs: contender.value, minMs, maxMs };
-  };
+  const describeRow = ({ candidate, value, range }: Contender) => ({
+    name: nameCandidate(candidate),
+    value,
+    min: range?.min ?? null,
+    max: range?.max ?? null,
+  });
   const facts = {
     objective: nameObjective(objective),
+    unit: unitOf(objective),
     winner: describeRow(winner),
     overlapping: overlapping.map(describeRow),
   };
@@ -58,8 +84,11 @@ function reportNoise({ objective, winner, overlapping }: Choice): readonly Cavea
 }
 
 function reportFewRuns({ objective, winner, others }: Choice): readonly Caveat[] {
-  if (measureOf(winner.candidate, objective) === null || others.length === 0) return [];
-  const runs = Math.min(...[winner, ...others].map(({ candidate }) => candidate.runs));
+  const isSampled = weighMetrics(objective).some(({ metric }) => metric !== 'size');
+  if (!isSampled || others.length === 0) return [];
+  // What was only stated has no runs that could be too few.
+  const counts = [winner, ...others].map(({ candidate }) => candidate.runs).filter((runs) => runs > 0);
+  const runs = Math.min(...counts);
   if (runs >= fewestSamples) return [];
   const facts = { objective: nameObjective(objective), runs, neededRuns: fewestSamples };
   return [
@@ -73,14 +102,27 @@ function reportFewRuns({ objective, winner, others }: Choice): readonly Caveat[]
 /** A lazy process is ready before it has touched a model. */
 function reportLazyReady({ objective, winner }: Choice): readonly Caveat[] {
   const { delivery, measures } = winner.candidate;
-  if (objective !== 'ready' || delivery !== 'lazy') return [];
+  if (delivery !== 'lazy' || !weighMetrics(objective).some(({ metric }) => metric === 'ready')) return [];
   const totalMs = measures.total?.value ?? null;
   const total = totalMs === null ? 'was not measured' : `is ${formatMs(totalMs)}`;
-  const facts = { winner: nameContender(winner), totalMs };
   return [
     {
       clause: `ready of lazy does not depend on the variant; its total ${total}`,
-      finding: makeFinding('info', 'pick-ready-of-lazy', facts),
+      finding: makeFinding('info', 'pick-ready-of-lazy', {
+        winner: nameCandidate(winner.candidate),
+        totalMs,
+      }),
     },
   ];
+}
+
+/** What nobody asked for does not refuse what was not measured, and is not passed silently either. */
+function reportUnjudged({ winner }: Choice, { invokedThrough }: PickRules): readonly Caveat[] {
+  const limits = listUnjudged(winner.candidate, invokedThrough);
+  if (limits.length === 0) return [];
+  const facts = {
+    winner: nameCandidate(winner.candidate),
+    limits: limits.map(({ name, mostMs, source }) => ({ name, mostMs, source })),
+  };
+  return [{ clause: null, finding: makeFinding('info', 'pick-limit-not-judged', facts) }];
 }

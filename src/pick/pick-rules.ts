@@ -19,8 +19,11 @@ export type PickLimits = {
   readonly sizeBytes: number | null;
 };
 
-/** How requests reach the function; `api-gateway` does not wait as long as the function may take. */
-export const invocationPaths = ['api-gateway', 'other'] as const;
+/**
+ * How requests reach the model: through `api-gateway`, which does not wait as long as a function may take; another way
+ * to a function; or on a `plain-machine`, where no platform allows a start no more than so long.
+ */
+export const invocationPaths = ['api-gateway', 'other', 'plain-machine'] as const;
 
 /** What is minimised, and what must hold. */
 export type PickRules = {

@@ -1,7 +1,8 @@
-import { formatBytes, formatMs } from '../lib/format-quantity.js';
 import type { JsonValue } from '../lib/json.js';
 import { nameObjective } from '../lib/objective.js';
 import type { Step } from '../pipeline/step.js';
+import { formatValue } from './format-value.js';
+import { nameCandidate } from './name-candidate.js';
 import type { PickResult } from './pick-result.js';
 import type { PickOptions, TellsApart } from './pick-rules.js';
 import { pickWinner } from './pick-winner.js';
@@ -31,15 +32,16 @@ export function pickStep(options: PickOptions, tellsApart: TellsApart): Step<Pic
 const marks: Readonly<Record<string, string>> = {
   'pick-unproven-winner': 'parity not proven',
   'pick-winner-over-budget': 'over budget',
+  'pick-bound-winner': 'bound to where it was made',
+  'pick-rests-on-assumption': 'rests on an assumption',
   'pick-within-noise': 'within the noise',
   'pick-few-runs': 'order not established',
 };
 
-function describePick({ objective, winner, losers, notComparable, findings }: PickResult): string {
-  if (winner === null) return `no candidate is left of ${losers.length + notComparable.length}`;
-  const value = winner.unit === 'bytes' ? formatBytes(winner.value) : formatMs(winner.value);
+function describePick({ objective, winner, losers, notComparable, leftOut, findings }: PickResult): string {
+  if (winner === null)
+    return `no candidate is left of ${losers.length + notComparable.length + leftOut.length}`;
+  const value = formatValue(winner.value, winner.unit);
   const said = findings.flatMap(({ code }) => marks[code] ?? []);
-  return [`${winner.variantId} by ${winner.delivery}`, `${nameObjective(objective)} ${value}`, ...said].join(
-    ', ',
-  );
+  return [nameCandidate(winner), `${nameObjective(objective)} ${value}`, ...said].join(', ');
 }

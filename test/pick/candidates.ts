@@ -1,4 +1,7 @@
 import type { PickCandidate, PickMeasure, PickMeasures } from '../../src/pick/pick-candidate.js';
+import type { PickResult } from '../../src/pick/pick-result.js';
+import { type PickOptions, type TellsApart, usualRules } from '../../src/pick/pick-rules.js';
+import { pickWinner } from '../../src/pick/pick-winner.js';
 
 /** A measurement without samples: a median, and how far it is known to spread. */
 export function measure(value: number, over: Partial<PickMeasure> = {}): PickMeasure {
@@ -13,7 +16,7 @@ export function measure(value: number, over: Partial<PickMeasure> = {}): PickMea
   };
 }
 
-/** Measures by medians, or as they are; what is not given was not measured. */
+/** Measures by medians, or as they are; what is not given was not measured, or is far below every limit of a platform. */
 export function measures(
   given: Readonly<Partial<Record<keyof PickMeasures, number | PickMeasure | null>>>,
 ): PickMeasures {
@@ -26,8 +29,8 @@ export function measures(
     ready: take('ready'),
     steady: take('steady'),
     costPer100k: take('costPer100k'),
-    init: take('init'),
-    firstCall: take('firstCall'),
+    init: given.init === undefined ? measure(1, { max: 1 }) : take('init'),
+    firstCall: given.firstCall === undefined ? measure(1, { max: 1 }) : take('firstCall'),
   };
 }
 
@@ -53,4 +56,24 @@ export function candidate(over: Partial<PickCandidate> = {}): PickCandidate {
     failures: 0,
     ...over,
   };
+}
+
+/** Picks by the usual rules, where measuring says nothing of who is apart. */
+export function pick(
+  candidates: readonly PickCandidate[],
+  over: Partial<PickOptions> = {},
+  tellsApart: TellsApart = () => 'unknown',
+): PickResult {
+  return pickWinner({ ...usualRules, candidates, leftOut: [], ...over }, tellsApart);
+}
+
+/** A measurement by its samples, each of a round of its own. */
+export function sampled(values: readonly number[], over: Partial<PickMeasure> = {}): PickMeasure {
+  const sorted = [...values].sort((left, right) => left - right);
+  return measure(sorted[Math.floor(sorted.length / 2)] ?? Number.NaN, {
+    min: sorted.at(0) ?? null,
+    max: sorted.at(-1) ?? null,
+    samples: values.map((value, round) => ({ round, value })),
+    ...over,
+  });
 }

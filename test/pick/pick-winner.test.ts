@@ -6,12 +6,8 @@ import { layouts } from '../../src/lib/variant.js';
 import { quietContext } from '../../src/lib/work-context.js';
 import type { PickCandidate } from '../../src/pick/pick-candidate.js';
 import { type PickOptions, usualRules } from '../../src/pick/pick-rules.js';
-import { pickWinner } from '../../src/pick/pick-winner.js';
 import { pickStep } from '../../src/pick/step.js';
-import { candidate, measure, measures } from './candidates.js';
-
-const pick = (candidates: readonly PickCandidate[], over: Partial<PickOptions> = {}) =>
-  pickWinner({ ...usualRules, candidates, leftOut: [], ...over }, () => 'unknown');
+import { candidate, measure, measures, pick } from './candidates.js';
 
 const half = candidate({
   variantId: 'fp16-weights.single',
@@ -60,7 +56,7 @@ describe('the winner', () => {
   test('of a tie is the smaller, then the earlier delivery, then the first by name', () => {
     const same = { measures: half.measures };
     const larger = candidate({ variantId: 'a', ...same });
-    expect(pick([larger, half]).losers[0]?.reason).toBe('equal total; the winner is 500 B smaller');
+    expect(pick([larger, half]).losers[0]?.reason).toBe('equal total; the winner is 500 B smaller to deploy');
     const lazy = { ...half, delivery: 'lazy' } as const;
     expect(pick([lazy, half])).toMatchObject({
       winner: { delivery: 's3-copy' },
@@ -242,7 +238,7 @@ describe('within the noise', () => {
         facts: {
           overlapping: [
             { name: 'fp32.single by s3-copy' },
-            { name: 'a by s3-copy', minMs: 388 },
+            { name: 'a by s3-copy', min: 388 },
             { name: 'b by s3-copy' },
           ],
         },
@@ -271,11 +267,11 @@ describe('within the noise', () => {
       variantId: 'fp16.single',
       value: 384,
       reason:
-        'total 384 ms, within the noise of the lowest, fp32.single by s3-copy (377 ms) and 1 more; the winner is 500 B smaller',
+        'total 384 ms, within the noise of the lowest, fp32.single by s3-copy (377 ms) and 1 more; the winner is 500 B smaller to deploy',
     });
     expect(result.losers[0]).toMatchObject({
       variantId: 'fp32.single',
-      reason: "7 ms less than the winner's total, within the noise; the winner is 500 B smaller",
+      reason: "7 ms less than the winner's total, within the noise; the winner is 500 B smaller to deploy",
     });
     expect(result.losers[0]?.ratioToWinner).toBeCloseTo(377 / 384);
   });

@@ -5,6 +5,7 @@ import type { CacheState } from './bench/cache/cache-state.js';
 import { prepareCache } from './bench/cache/prepare-cache.js';
 import { openProfile, readProfileGround } from './bench/profile/open-profile.js';
 import { makeTemporaryFolder } from './lib/temporary-folder.js';
+import { engines, usualLayout } from './lib/variant.js';
 import { countResidentPages } from './native/page-cache.js';
 import type { DoctorReport } from './report/documents/run-result.js';
 import { runtimePackFiles } from './runtimes/runtime-pack.js';
@@ -80,8 +81,11 @@ async function findHidden(paths: readonly string[], ground: LibraryGround): Prom
 }
 
 async function listLibraries(): Promise<readonly string[]> {
-  const pack = await runtimePackFiles('onnxruntime', process.platform, process.arch).catch(() => null);
-  return pack === null ? [] : pack.files.map((file) => file.source);
+  const subjects = engines.map((engine) => ({ engine, layout: usualLayout(engine) }));
+  const packs = await Promise.all(
+    subjects.map((subject) => runtimePackFiles(subject, process.platform, process.arch).catch(() => null)),
+  );
+  return packs.flatMap((pack) => pack?.files.map((file) => file.source) ?? []);
 }
 
 async function tryEviction(folder: string): Promise<CacheState> {

@@ -1,7 +1,8 @@
 import { type Finding, makeFinding } from '../messages/finding.js';
 import type { BudgetLine } from './budget-line.js';
-import type { BudgetRow } from './check-budgets.js';
+import type { BudgetRow, CheckOptions } from './check-budgets.js';
 import type { Limits } from './resolve-limits.js';
+import { findShipped } from './shipped-runtime.js';
 
 /**
  * Says what a row's lines mean for the reader: a failed budget is an error, a zip too big for a direct upload a warning,
@@ -16,6 +17,23 @@ export function findBudgetProblems(row: BudgetRow, limits: Limits): readonly Fin
     if (line.verdict === 'fail') return [reportExceeded(row, line)];
     if (line.budget === 'memory') return [reportMemory(row, line, limits)];
     return line.budget === 'zipped' && line.verdict === 'finding' ? [reportZip(row, line)] : [];
+  });
+}
+
+/**
+ * Says which artifacts could not be judged, since nothing tells how large their runtime is.
+ *
+ * @param options - Artifacts, and what was measured of their runtimes.
+ * @returns One finding per artifact.
+ */
+export function reportUnjudged({
+  artifacts,
+  shipped,
+}: Pick<CheckOptions, 'artifacts' | 'shipped'>): readonly Finding[] {
+  return artifacts.flatMap((artifact) => {
+    const { engine, pack, missing, remedy } = findShipped(shipped, artifact);
+    if (pack !== null) return [];
+    return [makeFinding('error', 'budget-unknown', { variantId: artifact.subject, engine, missing, remedy })];
   });
 }
 

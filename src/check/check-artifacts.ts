@@ -5,17 +5,16 @@ import { quietContext, type WorkContext } from '../lib/work-context.js';
 import { OptimiseModelError } from '../messages/error.js';
 import { externalFilesOf } from '../onnx/external-files.js';
 import { readModel } from '../onnx/read-model.js';
-import { runtimePackFiles } from '../runtimes/runtime-pack.js';
 import { artifactRecordName, readArtifactFolder } from '../store/artifact-record.js';
 import { type CheckedArtifact, type CheckOptions, type CheckResult, checkBudgets } from './check-budgets.js';
 import { expandFolders, expandRequired } from './expand-folders.js';
 import { judgeRequired, resolveRequired } from './judge-required.js';
-import { lambdaTarget, type ProfileName } from './lambda-limits.js';
-import { listLoaderFiles } from './loader-files.js';
+import type { ProfileName } from './lambda-limits.js';
 import { measurePath } from './measure-path.js';
 import { type MeasuredFile, sumFileBytes } from './measured-file.js';
 import { nameArtifacts } from './name-artifacts.js';
 import { resolveLimits } from './resolve-limits.js';
+import { measureShippedRuntimes } from './shipped-runtime.js';
 
 /** What is held against which limits. */
 export type CheckArtifactsOptions = {
@@ -33,14 +32,14 @@ export type CheckArtifactsOptions = {
 };
 
 /**
- * Holds artifacts against the limits of the function they would be shipped in, with the runtime pack and the loader of
- * this installation.
+ * Holds artifacts against the limits of the function they would be shipped in, each with the runtime pack and the loader
+ * that it needs, as they are installed here. Where its engine is not, the artifact is not judged, with a finding.
  *
  * @param options - Paths and limits.
  * @param context - Signal and progress.
  * @returns A row per artifact and delivery.
  * @throws path-not-found and what else {@link measurePath} throws; artifact-wrong; ephemeral-size-wrong;
- *   memory-size-wrong; runtime-missing.
+ *   memory-size-wrong; openvino-path-wrong.
  */
 export async function checkArtifacts(
   options: CheckArtifactsOptions,
@@ -65,20 +64,24 @@ export type GateOptions = CheckArtifactsOptions & {
  *
  * @param options - Paths, limits and what must fit.
  * @param context - Signal and progress.
- * @returns Whether it passes, and what {@link checkArtifacts} returns.
+ * @returns Whether it passes, whether it could not be judged, and what {@link checkArtifacts} returns.
  * @throws As {@link checkArtifacts}; required-unknown; required-ambiguous.
  */
 export async function gateArtifacts(
   options: GateOptions,
   context: WorkContext = quietContext(),
-): Promise<{ readonly fits: boolean; readonly result: CheckResult }> {
+): Promise<{ readonly fits: boolean; readonly isUnjudged: boolean; readonly result: CheckResult }> {
   const { paths, artifactsOf, findings: expanded } = await expandFolders(options.paths);
   const gathered = await gatherCheck({ ...options, paths });
   const names = (options.require ?? []).flatMap((name) => expandRequired(name, artifactsOf));
   const required = resolveRequired(names, gathered.artifacts, gathered.deliveries);
   const result = await checkBudgets(gathered, context);
-  const { fits, findings } = judgeRequired(result, required);
-  return { fits, result: { ...result, findings: [...expanded, ...result.findings, ...findings] } };
+  const { fits, isUnjudged, findings } = judgeRequired(result, required);
+  return {
+    fits,
+    isUnjudged,
+    result: { ...result, findings: [...expanded, ...result.findings, ...findings] },
+  };
 }
 
 /**
@@ -95,15 +98,12 @@ export async function gatherCheck(options: CheckArtifactsOptions): Promise<Check
     memoryMiB: options.memoryMiB ?? null,
   });
   const artifacts = nameArtifacts(await Promise.all(listOnce(options.paths).map(measureArtifact)));
-  const pack = await runtimePackFiles('onnxruntime', lambdaTarget.platform, lambdaTarget.arch);
-  const files = pack.files.map(({ path, source, sizeBytes }) => ({ path, sizeBytes, sourcePath: source }));
   return {
     artifacts,
     deliveries: options.deliveries ?? usualDeliveries,
     mountMode: options.mountMode ?? 'copy',
     limits,
-    runtimePack: { version: pack.version, files },
-    loaderFiles: await listLoaderFiles(),
+    shipped: await measureShippedRuntimes(artifacts),
   };
 }
 
@@ -118,11 +118,13 @@ async function measureArtifact(path: string): Promise<Omit<CheckedArtifact, 'sub
     const files = path.endsWith('.onnx') ? await listModelFiles(path) : measured.files;
     if (files.length === 0) throw OptimiseModelError.of('path-not-found', { path: join(path, '*') });
     const sizeBytes = sumFileBytes(files);
-    return { variantId: basename(path), path, sizeBytes, expandedSizeBytes: sizeBytes, files };
+    const opened = { engine: 'onnxruntime', layout: 'single' } as const;
+    return { variantId: basename(path), ...opened, path, sizeBytes, expandedSizeBytes: sizeBytes, files };
   }
   const { record } = await readArtifactFolder(path);
   const { variant, sizeBytes, expandedSizeBytes } = record;
-  return { variantId: variant.id, path, sizeBytes, expandedSizeBytes, files: measured.files };
+  const { id: variantId, engine, layout } = variant;
+  return { variantId, engine, layout, path, sizeBytes, expandedSizeBytes, files: measured.files };
 }
 
 /** A model and every data file that it refers to, once each; what else lies in the folder is not shipped with it. */

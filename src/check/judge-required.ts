@@ -5,7 +5,12 @@ import { type Finding, makeFinding } from '../messages/finding.js';
 import type { BudgetRow, CheckedArtifact, CheckResult } from './check-budgets.js';
 
 /** Whether a check passes as a gate, and what stands in the way that no row says. */
-export type GateJudgement = { readonly fits: boolean; readonly findings: readonly Finding[] };
+export type GateJudgement = {
+  readonly fits: boolean;
+  /** Whether all that stands in the way is that something could not be judged. */
+  readonly isUnjudged: boolean;
+  readonly findings: readonly Finding[];
+};
 
 /** What has to fit; every row that is named. */
 type Requirement = { readonly subjects: readonly string[]; readonly deliveries: readonly Delivery[] };
@@ -87,13 +92,18 @@ export function judgeRequired(
   if (required.length > 0) {
     const isRequired = ({ variantId, delivery }: BudgetRow) =>
       required.some((each) => each.subjects.includes(variantId) && each.deliveries.includes(delivery));
-    return { fits: rows.filter(isRequired).every((row) => row.verdict === 'pass'), findings: [] };
+    const refused = rows.filter((row) => isRequired(row) && row.verdict !== 'pass');
+    const isUnjudged = refused.length > 0 && refused.every((row) => row.verdict === 'unknown');
+    return { fits: refused.length === 0, isUnjudged, findings: [] };
   }
-  const isUnjudged = (row: BudgetRow) => row.delivery === 'lazy' && limits.memoryBytes === null;
+  const isUncertain = (row: BudgetRow) => row.delivery === 'lazy' && limits.memoryBytes === null;
   const passing = rows.filter((row) => row.verdict === 'pass');
-  const carried = new Set(passing.filter((row) => !isUnjudged(row)).map((row) => row.variantId));
+  const carried = new Set(passing.filter((row) => !isUncertain(row)).map((row) => row.variantId));
   const findings = passing
-    .filter((row) => isUnjudged(row) && !carried.has(row.variantId))
+    .filter((row) => isUncertain(row) && !carried.has(row.variantId))
     .map(({ variantId }) => makeFinding('error', 'memory-not-stated', { variantId }));
-  return { fits: rows.every((row) => carried.has(row.variantId)), findings };
+  const refused = rows.filter((row) => !carried.has(row.variantId));
+  const open = new Set(refused.filter((row) => row.verdict === 'unknown').map((row) => row.variantId));
+  const isUnjudged = refused.length > 0 && refused.every((row) => open.has(row.variantId));
+  return { fits: refused.length === 0, isUnjudged, findings };
 }

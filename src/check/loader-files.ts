@@ -2,10 +2,17 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { createRequire as requireFrom } from 'node:module';
 import { dirname, join, relative, sep } from 'node:path';
 import { resolveChildModule } from '../lib/child-module.js';
+import type { Engine } from '../lib/variant.js';
 import type { MeasuredFile } from './measured-file.js';
 
 /** Part of the platform, or counted elsewhere: Lambda's Node runtimes bring the AWS SDK, the runtime pack its own files. */
-const broughtAlong = /^(node:|@aws-sdk\/|@smithy\/|onnxruntime-)/;
+const broughtAlong = /^(node:|@aws-sdk\/|@smithy\/|onnxruntime-|koffi$)/;
+
+/** What the loader loads for an engine by a name that no import states. */
+const loadedByName: Readonly<Record<Engine, readonly string[]>> = {
+  onnxruntime: [],
+  openvino: ['../runtimes/openvino/openvino-adapter.js'],
+};
 
 const relativeImport = /(?:from|import\()\s*['"](\.[^'"]+)['"]/g;
 /** By a name that our package.json gives a file. */
@@ -17,13 +24,15 @@ const packageImport = /(?:from|import\(|import)\s*['"]([^.#'"][^'"]*)['"]/g;
  *
  * The AWS SDK is left out: the managed Node runtimes bring it.
  *
+ * @param engine - What it is to open artifacts of.
  * @returns Files sorted by path, relative to a deployment's `node_modules`.
  * @throws The file system's error when this installation is incomplete.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/lambda-nodejs.html (the runtime includes the AWS SDK v3)
  */
-export async function listLoaderFiles(): Promise<readonly MeasuredFile[]> {
+export async function listLoaderFiles(engine: Engine): Promise<readonly MeasuredFile[]> {
   const entry = resolveChildModule('../loader/index.js', import.meta.url);
-  const modules = await traceModules(entry);
+  const named = loadedByName[engine].map((path) => resolveChildModule(path, import.meta.url));
+  const modules = await traceModules([entry, ...named]);
   const root = dirname(dirname(entry));
   // The package.json says which file is the loader.
   const own = await Promise.all(
@@ -39,10 +48,10 @@ export async function listLoaderFiles(): Promise<readonly MeasuredFile[]> {
 
 type Traced = { readonly paths: readonly string[]; readonly packages: ReadonlySet<string> };
 
-async function traceModules(entry: string): Promise<Traced> {
+async function traceModules(entries: readonly string[]): Promise<Traced> {
   const paths = new Set<string>();
   const packages = new Set<string>();
-  const open = [entry];
+  const open = [...entries];
   for (let path = open.pop(); path !== undefined; path = open.pop()) {
     if (paths.has(path)) continue;
     paths.add(path);

@@ -4,11 +4,13 @@ import type { CheckedArtifact, CheckOptions } from './check-budgets.js';
 import { limitProfiles } from './lambda-limits.js';
 import { type MeasuredFile, sumFileBytes } from './measured-file.js';
 import type { Limits } from './resolve-limits.js';
+import type { ShippedRuntime } from './shipped-runtime.js';
 
 /** What the lines of one variant × delivery are drawn from. */
-export type RowParts = Pick<CheckOptions, 'limits' | 'mountMode' | 'runtimePack' | 'loaderFiles'> & {
+export type RowParts = Pick<CheckOptions, 'limits' | 'mountMode'> & {
   readonly artifact: CheckedArtifact;
   readonly delivery: Delivery;
+  readonly shipped: ShippedRuntime;
   readonly zippedBytesOf: (file: MeasuredFile) => Promise<number>;
 };
 
@@ -33,12 +35,13 @@ export async function planBudgetLines(parts: RowParts): Promise<readonly BudgetL
     whenOver: 'fail',
   });
   const written = findWritten(parts);
-  return [
-    unzipped,
+  const others = [
     ...(written === null ? [] : [drawEphemeral(written, limits)]),
     ...(delivery === 'lazy' ? [drawMemory(artifact, limits)] : []),
-    await drawZipped(groups, parts),
   ];
+  // Without the runtime the sum is no measurement; but what is over already stays over.
+  if (parts.shipped.pack === null) return [...(unzipped.verdict === 'fail' ? [unzipped] : []), ...others];
+  return [unzipped, ...others, await drawZipped(groups, parts)];
 }
 
 /** What ephemeral storage has to hold; null where nothing is written to it. */
@@ -60,12 +63,11 @@ function drawEphemeral(written: CountedItem, limits: Limits): BudgetLine {
   });
 }
 
-function groupPackage({ artifact, delivery, runtimePack, loaderFiles }: RowParts): readonly Group[] {
+function groupPackage({ artifact, delivery, shipped }: RowParts): readonly Group[] {
+  const { engine, pack, loaderFiles } = shipped;
+  const packed = pack === null ? [] : [{ ...pack, what: `${engine} ${pack.version}` }];
   const always = [
-    {
-      what: `runtime pack ${runtimePack.version} (${countFiles(runtimePack.files)})`,
-      files: runtimePack.files,
-    },
+    ...packed.map(({ what, files }) => ({ what: `runtime pack ${what} (${countFiles(files)})`, files })),
     { what: `loader (${countFiles(loaderFiles)})`, files: loaderFiles },
   ];
   return delivery === 'layer' ? [...always, { what: nameArtifact(artifact), files: artifact.files }] : always;

@@ -38,12 +38,13 @@ function keyOf({
   deliveries,
   mountMode,
   limits,
-  runtimePack,
-  loaderFiles,
+  shipped,
 }: CheckStepOptions): JsonValue {
   return {
-    artifacts: artifacts.map(({ subject, sizeBytes, expandedSizeBytes, files }) => ({
+    artifacts: artifacts.map(({ subject, engine, layout, sizeBytes, expandedSizeBytes, files }) => ({
       subject,
+      engine,
+      layout,
       digest: artifactDigests[subject] ?? null,
       sizeBytes,
       expandedSizeBytes,
@@ -52,8 +53,13 @@ function keyOf({
     deliveries,
     mountMode,
     limits,
-    runtimePack: { version: runtimePack.version, files: listFiles(runtimePack.files) },
-    loaderFiles: listFiles(loaderFiles),
+    shipped: shipped.map(({ engine, layouts, pack, missing, loaderFiles }) => ({
+      engine,
+      layouts,
+      pack: pack && { version: pack.version, files: listFiles(pack.files) },
+      missing,
+      loaderFiles: listFiles(loaderFiles),
+    })),
   };
 }
 
@@ -62,7 +68,7 @@ function listFiles(files: readonly MeasuredFile[]): JsonValue {
 }
 
 function describeCheck({ rows }: CheckResult): string {
-  const failed = rows.filter((row) => row.verdict === 'fail');
+  const failed = rows.filter((row) => row.verdict !== 'pass');
   const passed = `${rows.length - failed.length} of ${rows.length} fit`;
   if (failed.length === 0) return passed;
   return `${passed}; not: ${failed.map((row) => `${row.variantId} by ${row.delivery}`).join(', ')}`;

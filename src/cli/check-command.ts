@@ -27,7 +27,7 @@ export function addCheckCommand(program: Command, perform: Perform): void {
     .description(
       'Measures each artifact with the pruned runtime and the loader against the limits of the function, for every ' +
         'delivery. Exit 1 when a path fits by none of the deliveries, or when something that --require names does not ' +
-        'fit. While --memory-mib is not stated, `lazy` is not judged and carries no path alone.',
+        'fit; 4 when that cannot be judged, as its engine is not installed here. While --memory-mib is not stated, `lazy` is not judged and carries no path alone.',
     )
     .argument('<path...>', 'artifact folders, other folders or model files')
     .addOption(repeatable('--delivery <delivery>', 'only this delivery', deliveries))
@@ -51,8 +51,8 @@ export function addCheckCommand(program: Command, perform: Perform): void {
           memoryMiB: memoryMib,
           require: flags.require,
         };
-        const { fits, result } = await gateArtifacts(options, context);
-        const status = fits ? 'ok' : 'no';
+        const { fits, isUnjudged, result } = await gateArtifacts(options, context);
+        const status = fits ? 'ok' : isUnjudged ? 'unjudged' : 'no';
         const findings = fits ? demoteErrors(result.findings) : result.findings;
         return {
           status,

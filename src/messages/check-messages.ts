@@ -30,6 +30,12 @@ export const checkMessages = {
         : 'Remove files that the function does not need from its package and layers.';
     },
   }),
+  'budget-unknown': defineMessage<{ variantId: string; engine: string; missing: string; remedy: string }>({
+    exit: 3,
+    what: (facts) =>
+      `${facts.variantId} cannot be held against the limit of a package: how large ${facts.engine} for Lambda is cannot be seen here. ${facts.missing}`,
+    remedy: (facts) => facts.remedy,
+  }),
   'zip-beyond-direct-upload': defineMessage<{
     variantId: string;
     delivery: string;

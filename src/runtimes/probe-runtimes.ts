@@ -1,5 +1,5 @@
 import { access, constants } from 'node:fs/promises';
-import { type Engine, engines } from '../lib/variant.js';
+import { type Engine, engines, usualLayout } from '../lib/variant.js';
 import { OptimiseModelError } from '../messages/error.js';
 import { runtimePackFiles } from './runtime-pack.js';
 
@@ -28,7 +28,11 @@ export async function probeRuntimes(): Promise<RuntimeProbe[]> {
 
 async function probeRuntime(engine: Engine): Promise<RuntimeProbe> {
   try {
-    const pack = await runtimePackFiles(engine, process.platform, process.arch);
+    const pack = await runtimePackFiles(
+      { engine, layout: usualLayout(engine) },
+      process.platform,
+      process.arch,
+    );
     const [library] = pack.files.toSorted((left, right) => right.sizeBytes - left.sizeBytes);
     if (library === undefined) throw new Error('its package is empty');
     await access(library.source, constants.R_OK);

@@ -1,131 +1,62 @@
-import { readdir, readFile, realpath, stat } from 'node:fs/promises';
-import { createRequire as requireFrom } from 'node:module';
-import { dirname, join, relative, sep } from 'node:path';
-import type { Engine } from '../lib/variant.js';
-import { OptimiseModelError } from '../messages/error.js';
-
-/** One file that a machine needs to run an engine; `path` is relative to its `node_modules`, with `/`. */
-type RuntimePackFile = { readonly path: string; readonly source: string; readonly sizeBytes: number };
+import type { Engine, Layout, Variant } from '../lib/variant.js';
+import { listOnnxruntimeFiles, onnxruntimeVersion } from './onnxruntime-pack.js';
+import { findOpenvino } from './openvino/find-openvino.js';
+import { listOpenvinoFiles } from './openvino/openvino-pack.js';
+import type { RuntimePackFile } from './package-files.js';
 
 /** All files that a machine needs to run an engine, sorted by path, and the engine's version. */
 export type RuntimePack = { readonly version: string; readonly files: readonly RuntimePackFile[] };
 
-type Package = {
-  readonly name: string;
-  readonly folder: string;
-  readonly main: string;
-  readonly version: string;
-};
+/** What is opened, as far as it says what of an engine is needed. */
+export type PackSubject = Pick<Variant, 'engine' | 'layout'>;
 
-/** GPU providers that may have been downloaded into the binary folder; the CPU provider opens none of them. */
-const gpuProvider = /onnxruntime_providers_(cuda|tensorrt|shared)/;
+/** Where a library's name tells no version, and it is not loaded to be asked. */
+const unknownVersion = 'unknown';
 
 /**
- * Lists what has to be in a layer or package so that an engine runs there, from what is installed here: the
- * JavaScript that is reached from the entry point, the package.json of each package, the binaries of one platform.
+ * Lists what has to be in a layer or package so that an engine opens a layout there, from what is installed here.
  *
- * @param engine - Which one.
+ * @param subject - Which engine, and what it is to open: OpenVINO has a reader of its own for each format.
  * @param platform - `process.platform` of the target.
  * @param arch - `process.arch` of the target.
- * @returns Version and files, each with its size in bytes and where it is here.
- * @throws `runtime-missing` when the package, or its binary for that platform, is not installed.
+ * @returns Version and files, each with its size in bytes and where it is here. Paths are those below `node_modules`;
+ *   OpenVINO's libraries lie in `openvino/libs`, where they are looked for below `/opt`.
+ * @throws `runtime-missing` when the engine, or its binary for that platform, is not installed;
+ *   `openvino-path-wrong` when a path that was given for it leads nowhere.
  */
-export async function runtimePackFiles(engine: Engine, platform: string, arch: string): Promise<RuntimePack> {
-  const target = `${platform}/${arch}`;
-  const { node, common } = await findPackages(engine, target);
-  const binaries = await listBinaries(node, platform, arch);
-  if (!binaries.some((path) => path.endsWith('.node')))
-    throw missing(engine, target, `${node.name} ${node.version} has no binary for it`);
-  const [nodeScripts, commonScripts] = await Promise.all([traceScripts(node), traceScripts(common)]);
-  const files = await Promise.all([
-    ...[...nodeScripts, ...binaries].map((path) => describeFile(node, path)),
-    ...commonScripts.map((path) => describeFile(common, path)),
-  ]);
-  return { version: node.version, files: files.sort((left, right) => (left.path < right.path ? -1 : 1)) };
+export async function runtimePackFiles(
+  { engine, layout }: PackSubject,
+  platform: string,
+  arch: string,
+): Promise<RuntimePack> {
+  const { version, files } =
+    engine === 'openvino'
+      ? await listOpenvinoFiles(layout, platform, arch)
+      : await listOnnxruntimeFiles(platform, arch);
+  return {
+    version: version ?? unknownVersion,
+    files: files.toSorted((left, right) => (left.path < right.path ? -1 : 1)),
+  };
 }
 
 /**
- * Reads which version of an engine is installed; no binary has to be there, for this machine or another.
+ * Tells for which layouts an engine needs the same files.
+ *
+ * @param engine - Which one.
+ * @returns Every layout that the engine opens, in groups.
+ */
+export function groupLayouts(engine: Engine): readonly (readonly Layout[])[] {
+  return engine === 'openvino' ? [['single', 'external'], ['ir'], ['blob']] : [['single', 'external']];
+}
+
+/**
+ * Reads which version of an engine is installed, without loading it; no binary of onnxruntime has to be there.
  *
  * @param engine - Which one.
  * @returns Such as `1.30.0`.
- * @throws `runtime-missing` when its package is not installed.
+ * @throws `runtime-missing` when it is not installed; `openvino-path-wrong` as {@link runtimePackFiles}.
  */
 export async function runtimeVersion(engine: Engine): Promise<string> {
-  return (await findPackages(engine, `${process.platform}/${process.arch}`)).node.version;
-}
-
-function missing(engine: Engine, platform: string, reason: string, cause?: unknown): OptimiseModelError {
-  return OptimiseModelError.of(
-    'runtime-missing',
-    { engine, packageName: 'onnxruntime-node', platform, reason },
-    cause,
-  );
-}
-
-type Packages = { readonly node: Package; readonly common: Package };
-
-async function findPackages(engine: Engine, target: string): Promise<Packages> {
-  return openPackages().catch((error: unknown) => {
-    throw missing(engine, target, 'the package is not installed', error);
-  });
-}
-
-async function openPackages(): Promise<Packages> {
-  const fromHere = requireFrom(import.meta.url);
-  const node = await readPackage('onnxruntime-node', fromHere.resolve('onnxruntime-node/package.json'));
-  const fromNode = requireFrom(join(node.folder, node.main));
-  // Its exports hide package.json, so the way there leads over the file that `require` would load.
-  const entry = fromNode.resolve('onnxruntime-common');
-  const folder = entry.slice(0, entry.lastIndexOf(`${sep}onnxruntime-common${sep}`) + 1);
-  const common = await readPackage('onnxruntime-common', join(folder, 'onnxruntime-common', 'package.json'));
-  return { node, common };
-}
-
-async function readPackage(name: string, manifestPath: string): Promise<Package> {
-  const manifest: unknown = JSON.parse(await readFile(manifestPath, 'utf8'));
-  const { main, version } = manifest as { readonly main: string; readonly version: string };
-  return { name, folder: await realpath(dirname(manifestPath)), main, version };
-}
-
-async function listBinaries(node: Package, platform: string, arch: string): Promise<string[]> {
-  const folder = join('bin', 'napi-v6', platform, arch);
-  const names = await readdir(join(node.folder, folder)).catch(() => []);
-  return names.filter((name) => !gpuProvider.test(name)).map((name) => join(folder, name));
-}
-
-/** Follows relative `require` calls from the entry point: both packages ship plain CommonJS with literal paths. */
-async function traceScripts(packageOf: Package): Promise<string[]> {
-  const found = new Set(['package.json']);
-  const open = [join(packageOf.main)];
-  for (let path = open.pop(); path !== undefined; path = open.pop()) {
-    if (found.has(path)) continue;
-    found.add(path);
-    const manifest = join(dirname(path), 'package.json');
-    // A package.json on the way decides whether Node takes a file as CommonJS.
-    if (await exists(join(packageOf.folder, manifest))) found.add(manifest);
-    const text = await readFile(join(packageOf.folder, path), 'utf8');
-    for (const [, target] of text.matchAll(/\brequire\("(\.[^"]+)"\)/g)) {
-      if (target !== undefined) open.push(await resolveScript(packageOf, join(dirname(path), target)));
-    }
-  }
-  return [...found];
-}
-
-async function resolveScript(packageOf: Package, path: string): Promise<string> {
-  return (await exists(join(packageOf.folder, path))) ? path : `${path}.js`;
-}
-
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    (entry) => entry.isFile(),
-    () => false,
-  );
-}
-
-async function describeFile(packageOf: Package, path: string): Promise<RuntimePackFile> {
-  const source = join(packageOf.folder, path);
-  const { size } = await stat(source);
-  const inPackage = relative('.', path).split(sep).join('/');
-  return { path: `${packageOf.name}/${inPackage}`, source, sizeBytes: size };
+  if (engine === 'onnxruntime') return onnxruntimeVersion();
+  return (await findOpenvino()).version ?? unknownVersion;
 }

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CheckedArtifact, type CheckOptions, checkBudgets } from '../../src/check/check-budgets.js';
+import type { MeasuredFile } from '../../src/check/measured-file.js';
 import { resolveLimits } from '../../src/check/resolve-limits.js';
+import type { ShippedRuntime } from '../../src/check/shipped-runtime.js';
 import { checkStep } from '../../src/check/step.js';
 import { usualDeliveries } from '../../src/lib/delivery.js';
 import { quietContext } from '../../src/lib/work-context.js';
@@ -20,11 +22,33 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-const named = (variantId: string) => ({ subject: variantId, variantId, path: `out/${variantId}` });
+const opened = { engine: 'onnxruntime', layout: 'single' } as const;
+const named = (variantId: string) => ({
+  subject: variantId,
+  variantId,
+  ...opened,
+  path: `out/${variantId}`,
+});
+
+/** A runtime of 46 MiB, and a loader of one. */
+const shipped: ShippedRuntime = {
+  engine: 'onnxruntime',
+  layouts: ['single', 'external'],
+  pack: { version: '1.30.0', files: [{ path: 'libonnxruntime.so.1', sizeBytes: 46 * mebibyte }] },
+  missing: '',
+  remedy: '',
+  loaderFiles: [{ path: 'loader.js', sizeBytes: mebibyte }],
+};
 
 function artifact(sizeBytes: number, variantId = 'fp16.single'): CheckedArtifact {
   const files = [{ path: 'model.onnx', sizeBytes, sourcePath }];
   return { ...named(variantId), sizeBytes, expandedSizeBytes: 2 * sizeBytes, files };
+}
+
+/** The same with a file whose bytes the estimate can read. */
+function readFrom(path: string, { pack, loaderFiles, ...rest }: ShippedRuntime): ShippedRuntime {
+  const read = (files: readonly MeasuredFile[]) => files.map((file) => ({ ...file, sourcePath: path }));
+  return { ...rest, pack: pack && { ...pack, files: read(pack.files) }, loaderFiles: read(loaderFiles) };
 }
 
 function options(artifacts: readonly CheckedArtifact[], more: Partial<CheckOptions> = {}): CheckOptions {
@@ -33,13 +57,16 @@ function options(artifacts: readonly CheckedArtifact[], more: Partial<CheckOptio
     deliveries: usualDeliveries,
     mountMode: 'copy',
     limits: resolveLimits({ profile: 'lambda-zip', ephemeralMiB: 512, memoryMiB: null }),
-    runtimePack: {
-      version: '1.30.0',
-      files: [{ path: 'libonnxruntime.so.1', sizeBytes: 46 * mebibyte, sourcePath }],
-    },
-    loaderFiles: [{ path: 'loader.js', sizeBytes: mebibyte, sourcePath }],
+    shipped: [readFrom(sourcePath, shipped)],
     ...more,
   };
+}
+
+/** A runtime of 87 MiB that reads IR, and a loader of one. */
+function openvino(): ShippedRuntime {
+  const files = [{ path: 'libopenvino.so.2641', sizeBytes: 87 * mebibyte }];
+  const pack = { version: '2026.4.1', files };
+  return readFrom(sourcePath, { ...shipped, engine: 'openvino', layouts: ['ir'], pack });
 }
 
 const verdicts = async (asked: CheckOptions) =>
@@ -180,13 +207,64 @@ describe('budgets of a variant by delivery', () => {
     ]);
   });
 
-  test('list the runtime pack file by file', async () => {
-    const { runtimePack } = await checkBudgets(options([]));
-    expect(runtimePack).toEqual({
-      version: '1.30.0',
-      files: [{ path: 'libonnxruntime.so.1', sizeBytes: 46 * mebibyte }],
-      sizeBytes: 46 * mebibyte,
+  test('list the runtime packs file by file', async () => {
+    const { runtimePacks } = await checkBudgets(options([]));
+    expect(runtimePacks).toEqual([
+      {
+        engine: 'onnxruntime',
+        layouts: ['single', 'external'],
+        version: '1.30.0',
+        files: [{ path: 'libonnxruntime.so.1', sizeBytes: 46 * mebibyte }],
+        sizeBytes: 46 * mebibyte,
+      },
+    ]);
+  });
+
+  test('count each artifact with the runtime of its engine and layout', async () => {
+    const ir = { ...artifact(10 * mebibyte, 'fp32.openvino.ir'), engine: 'openvino', layout: 'ir' } as const;
+    const asked = options([artifact(10 * mebibyte), ir], { deliveries: ['layer'] });
+    const { rows, runtimePacks } = await checkBudgets({ ...asked, shipped: [...asked.shipped, openvino()] });
+    expect(rows.map((row) => row.lines[0]?.usedBytes)).toEqual([57 * mebibyte, 98 * mebibyte]);
+    expect(rows[1]?.lines[0]?.counted.map(({ what }) => what)).toEqual([
+      'runtime pack openvino 2026.4.1 (1 file)',
+      'loader (1 file)',
+      'artifact fp32.openvino.ir (1 file)',
+    ]);
+    expect(runtimePacks.map(({ engine, layouts }) => [engine, ...layouts])).toEqual([
+      ['onnxruntime', 'single', 'external'],
+      ['openvino', 'ir'],
+    ]);
+  });
+
+  test('are unknown where the engine is not installed here, and the other artifacts are judged all the same', async () => {
+    const ir = { ...artifact(10 * mebibyte, 'fp32.openvino.ir'), engine: 'openvino', layout: 'ir' } as const;
+    const huge = {
+      ...artifact(600 * mebibyte, 'fp16.openvino.ir'),
+      engine: 'openvino',
+      layout: 'ir',
+    } as const;
+    const asked = options([artifact(10 * mebibyte), ir, huge], { deliveries: ['layer', 's3-copy', 'lazy'] });
+    const missing = { ...openvino(), pack: null, missing: 'There is none.', remedy: 'Install it.' };
+    const result = await checkBudgets({ ...asked, shipped: [...asked.shipped, missing] });
+    expect(result.rows.map((row) => row.verdict)).toEqual([
+      ...['pass', 'pass', 'pass'],
+      ...['unknown', 'unknown', 'unknown'],
+      // The artifact alone is more than any of these hold.
+      ...['fail', 'fail', 'unknown'],
+    ]);
+    expect(result.rows[3]).toMatchObject({
+      reason: 'cannot be judged: openvino is not installed here',
+      lines: [],
     });
+    expect(result.runtimePacks).toHaveLength(1);
+    expect(result.findings.filter(({ code }) => code === 'budget-unknown')).toMatchObject([
+      {
+        severity: 'error',
+        facts: { variantId: 'fp32.openvino.ir', engine: 'openvino' },
+        remedy: 'Install it.',
+      },
+      { severity: 'error', facts: { variantId: 'fp16.openvino.ir' } },
+    ]);
   });
 
   test('stop when they are told to', async () => {

@@ -7,6 +7,8 @@ import { describe, expect, it } from 'vitest';
 import { runtimePackFiles, runtimeVersion } from '../../src/runtimes/runtime-pack.js';
 import { encodeModel, node, value } from '../fixtures/tiny-onnx.js';
 
+const onnxruntime = { engine: 'onnxruntime', layout: 'single' } as const;
+
 const script = `
 const ort = require('onnxruntime-node');
 ort.InferenceSession.create(__dirname + '/m.onnx').then(async (session) => {
@@ -16,7 +18,7 @@ ort.InferenceSession.create(__dirname + '/m.onnx').then(async (session) => {
 
 async function unpack(leaveOut?: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'pack-'));
-  const { files } = await runtimePackFiles('onnxruntime', process.platform, process.arch);
+  const { files } = await runtimePackFiles(onnxruntime, process.platform, process.arch);
   for (const file of files) {
     if (file.path === leaveOut) continue;
     const target = join(folder, 'node_modules', file.path);
@@ -46,7 +48,7 @@ describe('runtimePackFiles', () => {
   });
 
   it('lists nothing that could be left out, but for the two package.json that Node can do without', async () => {
-    const { files } = await runtimePackFiles('onnxruntime', process.platform, process.arch);
+    const { files } = await runtimePackFiles(onnxruntime, process.platform, process.arch);
     // Without it Node finds the entry point all the same, by another default path; the rest breaks the run.
     const scripts = files.filter(
       ({ path }) => path.endsWith('.js') || /libonnxruntime|cjs\/package.json/.test(path),
@@ -63,7 +65,7 @@ describe('runtimePackFiles', () => {
 
   it('gives version, sizes and sorted paths for linux on both architectures', async () => {
     for (const arch of ['x64', 'arm64']) {
-      const { version, files } = await runtimePackFiles('onnxruntime', 'linux', arch);
+      const { version, files } = await runtimePackFiles(onnxruntime, 'linux', arch);
       const paths = files.map(({ path }) => path);
       expect(version).toMatch(/^1\.\d+\.\d+$/);
       expect(paths).toEqual(paths.toSorted());
@@ -74,7 +76,7 @@ describe('runtimePackFiles', () => {
   });
 
   it('says which platform has no binary', async () => {
-    await expect(runtimePackFiles('onnxruntime', 'aix', 'ppc')).rejects.toMatchObject({
+    await expect(runtimePackFiles(onnxruntime, 'aix', 'ppc')).rejects.toMatchObject({
       code: 'runtime-missing',
       exitCode: 3,
       facts: { platform: 'aix/ppc' },
@@ -84,7 +86,7 @@ describe('runtimePackFiles', () => {
 
 describe('runtimeVersion', () => {
   it('is that of the pack, and can be told where no binary for the platform is installed', async () => {
-    const { version } = await runtimePackFiles('onnxruntime', 'linux', 'x64');
+    const { version } = await runtimePackFiles(onnxruntime, 'linux', 'x64');
     const own = Object.getOwnPropertyDescriptor(process, 'platform') ?? {};
     Object.defineProperty(process, 'platform', { ...own, value: 'aix' });
     try {

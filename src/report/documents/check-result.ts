@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { engines, layouts } from '../../lib/variant.js';
 import type { DeepReadonly } from './deep-readonly.js';
 import { bytesSchema, deliverySchema, findingsSchema, sizedFileSchema } from './shared-schemas.js';
 
@@ -15,6 +16,16 @@ const budgetLineSchema = z
   })
   .meta({ id: 'BudgetLine' });
 
+const runtimePackSchema = z
+  .strictObject({
+    engine: z.enum(engines),
+    layouts: z.array(z.enum(layouts)).describe('The layouts that need these files.'),
+    version: z.string(),
+    files: z.array(sizedFileSchema),
+    sizeBytes: bytesSchema,
+  })
+  .meta({ id: 'RuntimePack' });
+
 /** `result` of `check`. */
 export const checkResultSchema = z
   .strictObject({
@@ -29,16 +40,14 @@ export const checkResultSchema = z
       z.strictObject({
         variantId: z.string(),
         delivery: deliverySchema,
-        verdict: z.enum(['pass', 'fail']),
+        verdict: z
+          .enum(['pass', 'fail', 'unknown'])
+          .describe('`unknown` where the engine is not installed here, and what is known fits.'),
         reason: z.string(),
         lines: z.array(budgetLineSchema),
       }),
     ),
-    runtimePack: z.strictObject({
-      version: z.string(),
-      files: z.array(sizedFileSchema),
-      sizeBytes: bytesSchema,
-    }),
+    runtimePacks: z.array(runtimePackSchema),
     findings: findingsSchema,
   })
   .meta({ id: 'CheckResult' });

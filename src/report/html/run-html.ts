@@ -2,7 +2,8 @@ import { nameObjective } from '../../lib/objective.js';
 import { type Charts, drawCharts } from '../charts/draw-charts.js';
 import type { RunView } from '../run-view.js';
 import { splitByCache } from '../tables/bench/split-by-cache.js';
-import { tabulateBudgets, tabulateCounted, tabulatePack, tabulateVerdicts } from '../tables/budget-tables.js';
+import { tabulateBudgets, tabulateCounted, tabulateVerdicts } from '../tables/budget-tables.js';
+import { tabulatePackFiles, tabulatePacks } from '../tables/pack-tables.js';
 import { tabulateParity } from '../tables/parity-table.js';
 import { tabulatePick } from '../tables/pick-table.js';
 import {
@@ -87,7 +88,11 @@ function drawSections(
             drawHtmlTable(tabulateVerdicts(budgets)),
             fold('Line by line, with limits and what is left', drawHtmlTable(tabulateBudgets(budgets))),
             fold('What was counted', drawHtmlTable(tabulateCounted(budgets))),
-            fold('The runtime pack, file by file', drawHtmlTable(tabulatePack(budgets.runtimePack))),
+            drawHtmlTable(tabulatePacks(budgets.runtimePacks)),
+            fold(
+              'The runtime packs, file by file',
+              tabulatePackFiles(budgets.runtimePacks).map(drawHtmlTable).join('\n'),
+            ),
           ]),
         ]),
     drawSection('artifacts', 'Artifacts', [drawHtmlTable(tabulateArtifacts(view))]),

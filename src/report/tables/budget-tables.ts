@@ -1,7 +1,7 @@
 import { formatBytes, formatExactBytes } from '../../lib/format-quantity.js';
 import type { CheckReport } from '../documents/check-result.js';
 import { type Cell, cell, columns, type ReportTable, verdictCell } from './report-table.js';
-import { countOf, writeLeft, writePercent } from './write-value.js';
+import { writeLeft, writePercent } from './write-value.js';
 
 /**
  * Sums the budgets of each variant and delivery up in one row: what is used of each limit.
@@ -30,7 +30,7 @@ export function tabulateVerdicts(check: CheckReport): ReportTable {
       ...budgetNames.map((budget) => drawUse(row.lines.find((line) => line.budget === budget))),
     ]),
     notes: check.rows
-      .filter((row) => row.verdict === 'fail')
+      .filter((row) => row.verdict !== 'pass')
       .map((row) => `${row.variantId} by ${row.delivery} ${row.reason}`),
   };
 }
@@ -88,31 +88,6 @@ export function tabulateCounted(check: CheckReport): ReportTable {
     rows,
     notes: [],
   };
-}
-
-/**
- * Lists the runtime pack file by file.
- *
- * @param pack - The runtime pack.
- * @returns The table.
- */
-export function tabulatePack(pack: CheckReport['runtimePack']): ReportTable {
-  return {
-    title: `Runtime pack ${pack.version}`,
-    columns: columns('~File', '>Bytes'),
-    rows: pack.files.map((file) => [cell(file.path), cell(formatExactBytes(file.sizeBytes))]),
-    notes: [`${describePack(pack)}.`],
-  };
-}
-
-/**
- * Says how large the runtime pack is.
- *
- * @param pack - The runtime pack.
- * @returns Such as `8 files, 45,829,716 B (43.7 MiB)`.
- */
-export function describePack(pack: CheckReport['runtimePack']): string {
-  return `${countOf(pack.files.length, 'file')}, ${formatExactBytes(pack.sizeBytes)} B (${formatBytes(pack.sizeBytes)})`;
 }
 
 function drawLine(

@@ -64,6 +64,7 @@ const tones: Readonly<Record<string, Tone>> = {
   inconclusive: 'warn',
   finding: 'warn',
   skipped: 'warn',
+  unknown: 'warn',
 };
 
 /**

@@ -1,6 +1,6 @@
-import { paintText } from '../../lib/paint-text.js';
 import type { CheckReport } from '../documents/check-result.js';
-import { describePack, tabulateBudgets, tabulatePack, tabulateVerdicts } from '../tables/budget-tables.js';
+import { tabulateBudgets, tabulateVerdicts } from '../tables/budget-tables.js';
+import { tabulatePackFiles, tabulatePacks } from '../tables/pack-tables.js';
 import { drawTextTable, type TextSettings } from './draw-table.js';
 
 /**
@@ -11,11 +11,9 @@ import { drawTextTable, type TextSettings } from './draw-table.js';
  * @returns Lines without a final newline.
  */
 export function renderCheckText(result: CheckReport, settings: TextSettings): string {
-  const { runtimePack } = result;
-  const detail = [tabulateBudgets(result), tabulatePack(runtimePack)];
-  const [verdicts, ...tables] = [tabulateVerdicts(result), ...detail].map((table) =>
-    drawTextTable(table, settings),
-  );
-  const pack = `Runtime pack ${runtimePack.version}, counted in every row: ${describePack(runtimePack)}.`;
-  return [`${verdicts}\n${paintText(pack, 'faint', settings.colour)}`, ...tables].join('\n\n');
+  const { runtimePacks: packs } = result;
+  const sums = packs.length === 0 ? [] : [tabulatePacks(packs)];
+  return [tabulateVerdicts(result), ...sums, tabulateBudgets(result), ...tabulatePackFiles(packs)]
+    .map((table) => drawTextTable(table, settings))
+    .join('\n\n');
 }

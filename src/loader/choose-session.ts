@@ -19,19 +19,21 @@ export type SessionChoice = SessionSettings & {
  * @param choice - The artifact.
  * @param delivery - How its bytes come: the expanded form has session options of its own.
  * @param options - What the caller said.
+ * @param cacheFolder - Where the engine keeps what it compiles; null for nowhere.
  * @returns Settings for the engine.
  */
 export function chooseSession(
   choice: ArtifactChoice,
   delivery: Delivery,
   options: ResolvedOpenOptions,
+  cacheFolder: string | null,
 ): SessionChoice {
   const published = choice.sessions[delivery === 'stream' ? 'stream' : 'own'];
   const { variant, requires } = choice.record;
   return {
     options: { ...published, ...options.session },
     inference: variant?.inference ?? 'f32',
-    cacheFolder: options.modelCacheDir,
+    cacheFolder,
     // Through a mount each page that is touched would be a request of its own.
     isMapped: !(delivery === 'mount' && options.mountMode === 'direct'),
     names: requires?.names ?? null,

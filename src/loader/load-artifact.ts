@@ -7,6 +7,7 @@ import { bringBytes } from './bring-bytes.js';
 import type { BroughtModel } from './brought-model.js';
 import { type ArtifactChoice, engineOf } from './choose-artifact.js';
 import { chooseSession, type SessionChoice } from './choose-session.js';
+import { makeModelCache } from './model-cache.js';
 import type { ResolvedOpenOptions } from './open-options.js';
 import type { PhaseClock } from './phase-clock.js';
 import { offerHere, refuseUnmetNeed } from './refuse-unmet-need.js';
@@ -32,7 +33,7 @@ export type LoadedModel = {
  * @param options - Where to, how, and with how many threads.
  * @param clock - Measures the phases.
  * @returns The session; nothing is left on disk when it fails.
- * @throws `requirement-not-met`, what the engine, the store or the disk throws.
+ * @throws `open-option-wrong`, `requirement-not-met`, what the engine, the store or the disk throws.
  */
 export async function loadArtifact(
   choice: ArtifactChoice,
@@ -40,6 +41,7 @@ export async function loadArtifact(
   options: ResolvedOpenOptions,
   clock: PhaseClock,
 ): Promise<LoadedModel> {
+  const cacheFolder = await makeModelCache(choice, delivery, options);
   // Read when its library is loaded; it would also leave files of its own in the temporary folder.
   process.env.ORT_DISABLE_TELEMETRY ??= '1';
   const runtime = await clock.measure('runtimeMs', () => importRuntime(engineOf(choice.record)));
@@ -50,7 +52,7 @@ export async function loadArtifact(
     .catch((error: unknown) => {
       throw explainCorrupt(error, choice, options.sha256);
     });
-  const settings = chooseSession(choice, delivery, options);
+  const settings = chooseSession(choice, delivery, options, cacheFolder);
   try {
     const session = await clock.measure('sessionMs', () => runtime.openSession(brought.source, settings));
     return {

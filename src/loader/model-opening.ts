@@ -8,7 +8,7 @@ import { closeConnections } from '../store/close-connections.js';
 import { type ArtifactChoice, chooseArtifact, engineOf, renewStore } from './choose-artifact.js';
 import { isSnapshotted, makeColdStartLog } from './cold-start-log.js';
 import { type LoadedModel, loadArtifact } from './load-artifact.js';
-import { type ResolvedOpenOptions, refuseModelCache } from './open-options.js';
+import type { ResolvedOpenOptions } from './open-options.js';
 import type { OpenedModel } from './opened-model.js';
 import { makePhaseClock, type PhaseClock } from './phase-clock.js';
 import { offerHere, refuseUnmetNeed } from './refuse-unmet-need.js';
@@ -70,7 +70,6 @@ export class ModelOpening {
     const { record } = this.#choice;
     // Before the engine is loaded and a byte of the model is read, also when that is left to the first request.
     refuseUnmetNeed(record, offerHere(installedVersion(engineOf(record))));
-    refuseModelCache(engineOf(record), this.#options);
     return this.#choice;
   }
 

@@ -1,7 +1,6 @@
 import { tmpdir } from 'node:os';
 import { type Delivery, deliveries } from '../lib/delivery.js';
 import { optimisationLevels, type SessionOptions } from '../lib/session-options.js';
-import type { Engine } from '../lib/variant.js';
 import { OptimiseModelError } from '../messages/error.js';
 import { type ColdStartLog, printOnLambda } from './cold-start-log.js';
 
@@ -30,8 +29,9 @@ export type OpenOptions = {
    */
   readonly mountMode?: 'copy' | 'direct';
   /**
-   * Folder in which OpenVINO keeps what it has compiled, for the next process that opens the same model: one that stays,
-   * such as on EFS, as it is no help else. It is bound to OpenVINO's version and this processor. Default: none is kept.
+   * Folder in which OpenVINO keeps what it has compiled of a model, for the next process: one that outlives this one, such as
+   * on EFS. Only for a variant of openvino that is not compiled already, by `layer`, `lazy`, or `mount` opened directly.
+   * What it holds is bound to OpenVINO's version and the processor. Default: nothing is kept.
    */
   readonly modelCacheDir?: string;
   /** SHA-256 that a bare model file must have, 64 hexadecimal digits; default: what the model hub says of it, if it does. */
@@ -100,21 +100,6 @@ export function resolveOpenOptions(
   };
   refuseUnknown(options, Object.keys(resolved));
   return resolved;
-}
-
-/**
- * Refuses a cache of an engine that keeps none.
- *
- * @param engine - The engine.
- * @param options - What the caller said.
- * @throws `open-option-wrong`.
- */
-export function refuseModelCache(
-  engine: Engine,
-  { modelCacheDir }: Pick<ResolvedOpenOptions, 'modelCacheDir'>,
-): void {
-  if (modelCacheDir === null || engine === 'openvino') return;
-  refuse('modelCacheDir', JSON.stringify(modelCacheDir), 'a folder for a variant of openvino');
 }
 
 /** A mistyped `release` would open what is current, without a word. */

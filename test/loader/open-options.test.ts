@@ -47,7 +47,7 @@ describe('the options of openModel', () => {
       const opening = openModel(folder, { delivery, modelCacheDir: '/mnt/cache' });
       await expect(opening.then((model) => model.run(tinyFeeds()))).rejects.toMatchObject({
         code: 'open-option-wrong',
-        facts: { option: 'modelCacheDir', expected: 'a folder for a variant of openvino' },
+        facts: { option: 'modelCacheDir', expected: expect.stringContaining('a variant of openvino') },
       });
     }
   });

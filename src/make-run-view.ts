@@ -1,3 +1,4 @@
+import { shipPick } from './describe-shipment.js';
 import { toolVersion } from './lib/tool-version.js';
 import type { Finding } from './messages/finding.js';
 import { collectFindings } from './pipeline/run-steps.js';
@@ -47,7 +48,7 @@ export function makeRunView(outcome: RunOutcome, imported: RunView['imported'] =
     tunes,
     sweeps,
     imported,
-    pick,
+    pick: pick && shipPick(outcome, pick),
     publish,
     findings: [
       ...notes,

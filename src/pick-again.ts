@@ -1,19 +1,28 @@
-import { describeCandidates } from './connect-verbs.js';
-import type { PickResult } from './pick/pick-result.js';
-import type { PickRules } from './pick/pick-rules.js';
+import type { ImportRow } from './bench/import/import-result.js';
+import { type ShippedPick, shipPick } from './describe-shipment.js';
 import { pickWinner } from './pick/pick-winner.js';
+import { preparePick } from './pick-candidates.js';
+import type { Pipeline } from './pipeline/read-pipeline.js';
 import type { RunOutcome } from './run-pipeline.js';
+import { tellApart } from './tell-apart.js';
 
 /**
  * Chooses among the candidates of a finished run by other rules, as a question: nothing is recorded, and what is
  * published stays what the run itself picked.
  *
  * @param outcome - From {@link runPipeline} or {@link restoreOutcome}, measured.
- * @param rules - What is minimised and what must hold.
- * @returns The choice by these rules.
+ * @param pick - What is minimised and what must hold, start modes and traffic.
+ * @param rows - Of real runs that figures may rest on; empty for none.
+ * @returns The choice by these rules, and what it ships as.
+ * @throws `pick-imported-memories`.
  */
-export function pickAgain(outcome: RunOutcome, rules: PickRules): PickResult {
-  const { pipeline, variants, budgets, bench } = outcome;
-  const candidates = describeCandidates(pipeline, variants, budgets, bench);
-  return pickWinner({ candidates, leftOut: [], ...rules }, () => 'unknown');
+export function pickAgain(
+  outcome: RunOutcome,
+  pick: Pipeline['pick'],
+  rows: readonly ImportRow[] = [],
+): ShippedPick {
+  const asked = { ...outcome, pipeline: { ...outcome.pipeline, pick } };
+  const { options, notes } = preparePick(asked, rows);
+  const picked = pickWinner(options, tellApart);
+  return shipPick(asked, { ...picked, findings: [...picked.findings, ...notes] });
 }

@@ -5,10 +5,10 @@ import { benchVariants } from './bench-variants.js';
 import { gatherCheck } from './check/check-artifacts.js';
 import type { CheckResult } from './check/check-budgets.js';
 import { checkStep } from './check/step.js';
-import { describeCandidates, findExclusions, rulesOf, summariseArtifacts } from './connect-verbs.js';
 import type { ConvertResult } from './convert/convert-options.js';
 import { hashSource, openSource } from './convert/open-source.js';
 import { convertVariants } from './convert-variants.js';
+import { findExclusions } from './find-exclusions.js';
 import { explainGate, judgeGate } from './judge-gate.js';
 import { explainLeftOut, type LeftOutVariant } from './leave-out-variant.js';
 import { hashToolCode } from './lib/hash-tool-code.js';
@@ -20,6 +20,7 @@ import { sweepVariants, tuneVariants } from './measure-sessions.js';
 import type { Finding } from './messages/finding.js';
 import type { PickResult } from './pick/pick-result.js';
 import { pickStep } from './pick/step.js';
+import { type PickGround, preparePick } from './pick-candidates.js';
 import type { Pipeline } from './pipeline/read-pipeline.js';
 import { runSteps, type StepEvent, type StepReport, type StepRunner } from './pipeline/run-steps.js';
 import type { PublishResult } from './publish/publish-release.js';
@@ -30,6 +31,8 @@ import { runtimeVersion } from './runtimes/runtime-pack.js';
 import type { StageResult } from './stage/stage-artifact.js';
 import { stageStep } from './stage/step.js';
 import type { ArtifactRecord } from './store/artifact-record.js';
+import { summariseArtifacts } from './summarise-artifacts.js';
+import { tellApart } from './tell-apart.js';
 import type { ParityResult } from './validate/parity-result.js';
 import { validateStep } from './validate/step.js';
 
@@ -115,7 +118,9 @@ export async function runPipeline(pipeline: Pipeline, options: RunOptions = {}):
       ? await benchVariants(runner, pipeline, variants, budgets, context)
       : { bench: null, notes: [] };
     const sweeps = reaches('bench') ? await sweepVariants(runner, pipeline, variants) : [];
-    const pick = reaches('pick') ? await pickVariant(runner, pipeline, variants, budgets, bench) : null;
+    const pick = reaches('pick')
+      ? await pickVariant(runner, { pipeline, variants, budgets, bench, leftOut })
+      : null;
     const held = reaches('publish') && pipeline.publish !== null && pick?.winner ? explainGate(bench) : [];
     const publish =
       reaches('publish') && pick !== null
@@ -216,15 +221,8 @@ function describeStaging(pipeline: Pipeline, variant: RunVariant) {
   };
 }
 
-async function pickVariant(
-  runner: StepRunner,
-  pipeline: Pipeline,
-  variants: readonly RunVariant[],
-  budgets: CheckResult | null,
-  bench: BenchResult | null,
-): Promise<PickResult> {
-  const candidates = describeCandidates(pipeline, variants, budgets, bench);
-  return runner.step(pickStep({ candidates, leftOut: [], ...rulesOf(pipeline) }, () => 'unknown'));
+async function pickVariant(runner: StepRunner, run: PickGround): Promise<PickResult> {
+  return runner.step(pickStep(preparePick(run, []).options, tellApart));
 }
 
 async function publishWinner(

@@ -7,7 +7,8 @@ export { type CacheMode, cacheModes } from '../lib/cache-state.js';
 export { type Delivery, deliveries } from '../lib/delivery.js';
 export { type Fp32Rule, fp32Rules, type KeepRule } from '../lib/fp32-rules.js';
 export { linkNames } from '../lib/link-names.js';
-export { type Metric, metrics } from '../lib/objective.js';
+export { type Metric, metrics, type Weights } from '../lib/objective.js';
+export { type StartMode, startModes } from '../lib/start-mode.js';
 export {
   type Engine,
   engines,

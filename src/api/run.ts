@@ -1,9 +1,9 @@
 /** A pipeline of all verbs, its record and its reports. */
 
-export { rulesOf } from '../connect-verbs.js';
+export type { Shipment, ShippedPick } from '../describe-shipment.js';
+export { holdExpectation } from '../hold-expectation.js';
 export { judgeGate } from '../judge-gate.js';
 export { makeRunView } from '../make-run-view.js';
-export type { PickRules } from '../pick/pick-rules.js';
 export { pickAgain } from '../pick-again.js';
 export type { PipelineOverrides } from '../pipeline/apply-overrides.js';
 export { findPipelineFile } from '../pipeline/find-pipeline-file.js';

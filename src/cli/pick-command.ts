@@ -1,16 +1,11 @@
 import type { Command } from 'commander';
-import { type Metric, metrics } from '../api/choices.js';
-import type { PickRules } from '../api/run.js';
-import { commander } from './commander.js';
+import type { ShippedPick } from '../api/run.js';
+import { OptimiseModelError } from '../messages/error.js';
 import { openRun } from './continue-run.js';
 import type { Perform } from './load-commands.js';
+import { addPickFlags, applyPickFlags, type PickFlags } from './pick-flags.js';
 import { refuseMissingStep } from './refuse-missing-step.js';
-
-type Flags = {
-  readonly objective?: Metric;
-  readonly allowUnproven?: true;
-  readonly allowOverBudget?: true;
-};
+import type { CommandOutcome, CommandSession } from './run-command.js';
 
 /**
  * Adds `pick [RUN]`.
@@ -19,39 +14,59 @@ type Flags = {
  * @param perform - Runs the body.
  */
 export function addPickCommand(program: Command, perform: Perform): void {
-  program
+  const command = program
     .command('pick')
-    .summary('choose the artifact and delivery to ship, and say why the others lost')
+    .summary('choose the artifact, delivery and start mode to ship, and say why the others lost')
     .description(
       'Chooses among the candidates of a recorded run, by its own rules or, as a question, by others: nothing is ' +
-        'recorded, and `publish` ships what the pipeline file asks for. Exit 1 when no candidate is left.',
+        'recorded, and `publish` ships what the pipeline file asks for. Exit 1 when no candidate is left, or another ' +
+        'one than expected is picked.',
     )
-    .argument('[run]', 'run folder, or a name under artifacts/; the newest run when left out')
-    .addOption(new commander.Option('--objective <objective>', 'what is minimised').choices(metrics))
-    .option('--allow-unproven', 'variants whose parity is not proven may win too')
-    .option('--allow-over-budget', 'candidates over a budget may win too')
-    .action((run: string | undefined, flags: Flags) =>
-      perform('pick', async (session) => {
-        const { pickAgain, restoreOutcome, rulesOf } = await import('../api/run.js');
-        const { renderPickText } = await import('../api/bench.js');
-        const outcome = restoreOutcome(await openRun(run, session));
-        refuseMissingStep(outcome, 'bench', outcome.bench);
-        const result = pickAgain(outcome, chooseRules(rulesOf(outcome.pipeline), flags));
-        const text = renderPickText(result, session.terminal.text);
-        return { status: result.winner === null ? 'no' : 'ok', result, findings: result.findings, text };
-      }),
-    );
+    .argument('[run]', 'run folder, or a name under artifacts/; the newest run when left out');
+  addPickFlags(command).action((run: string | undefined, flags: PickFlags) =>
+    perform('pick', (session) => answer(run, flags, session)),
+  );
 }
 
-function chooseRules(rules: PickRules, flags: Flags): PickRules {
-  const { objective, require } = rules;
+async function answer(
+  run: string | undefined,
+  flags: PickFlags,
+  session: CommandSession,
+): Promise<CommandOutcome> {
+  const { holdExpectation, pickAgain, restoreOutcome } = await import('../api/run.js');
+  const { renderPickText } = await import('../api/bench.js');
+  const outcome = restoreOutcome(await openRun(run, session));
+  refuseMissingStep(outcome, 'bench', outcome.bench);
+  const rows = await readImported(flags);
+  const picked = pickAgain(outcome, applyPickFlags(outcome.pipeline.pick, flags), rows);
+  const broken = flags.expect === undefined ? null : holdExpectation(picked, flags.expect);
+  const result = broken === null ? picked : { ...picked, findings: [...picked.findings, broken] };
+  const isOk = result.winner !== null && broken === null;
   return {
-    ...rules,
-    objective: flags.objective ?? objective,
-    require: {
-      ...require,
-      parity: flags.allowUnproven ? 'any' : require.parity,
-      budgets: flags.allowOverBudget ? 'any' : require.budgets,
-    },
+    status: isOk ? 'ok' : 'no',
+    result,
+    findings: result.findings,
+    text: flags.samParameters ? printParameters(result, isOk) : renderPickText(result, session.terminal.text),
   };
+}
+
+/** Start modes that are not asked for are left out of what was imported as well. */
+async function readImported({ imported, startModes }: PickFlags) {
+  if (imported === undefined) return [];
+  const { readImportDocument } = await import('../api/run.js');
+  const { rows } = await readImportDocument(imported);
+  return startModes === undefined ? rows : rows.filter((row) => startModes.includes(row.startMode));
+}
+
+/** Nothing that is not to be shipped goes into a deployment. */
+function printParameters({ shipment }: ShippedPick, isOk: boolean): string {
+  if (!isOk || shipment === null) return '';
+  const { samParameters, samProblem, variantId, delivery, startMode } = shipment;
+  if (samParameters === null) {
+    const picked = `${variantId}:${delivery}:${startMode}`;
+    throw OptimiseModelError.of('sam-parameters-impossible', { picked, problem: samProblem ?? '' });
+  }
+  return Object.entries(samParameters)
+    .map(([name, value]) => `${name}=${value}`)
+    .join('\n');
 }

@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
-import { type Metric, metrics, type RunVerb, runVerbs } from '../api/choices.js';
+import { type Metric, type RunVerb, runVerbs } from '../api/choices.js';
 import type { Pipeline } from '../api/run.js';
 import { commander } from './commander.js';
 import type { Perform } from './load-commands.js';
 import { addObjectOptions, type ObjectFlags } from './object-options.js';
 import { addOpenvinoOption } from './openvino-option.js';
 import { repeatable } from './parse-choices.js';
+import { metricWords, parseMetric } from './parse-objective.js';
 import { parsePositiveInteger, parseWholeNumber } from './parse-option.js';
 import { printResolvedPipeline } from './print-pipeline.js';
 import type { CommandOutcome, CommandSession } from './run-command.js';
@@ -81,7 +82,13 @@ function addPipelineOptions(command: Command): Command {
     .addOption(
       option('--threads <n>', 'THREADS', 'threads inside one operator').argParser(parsePositiveInteger),
     )
-    .addOption(option('--objective <objective>', 'OBJECTIVE', 'what is minimised').choices(metrics))
+    .addOption(
+      option(
+        '--objective <metric>',
+        'OBJECTIVE',
+        `what is minimised (choices: ${metricWords.join(', ')})`,
+      ).argParser(parseMetric),
+    )
     .addOption(unconditionalOption());
 }
 

@@ -69,6 +69,12 @@ export function costOnHost(usdPerHour: number, throughputPerSecond: number): num
   return priceInferences(priceStatedHost(usdPerHour), { billedMs, throughputPerSecond });
 }
 
-function citeSource({ name, asOf }: PriceSource): string {
+/**
+ * Says where a price was read, and of when it is.
+ *
+ * @param source - The price's source.
+ * @returns Such as `AWS Price List API, as of 2025-10-01`.
+ */
+export function citeSource({ name, asOf }: PriceSource): string {
   return `${name}, ${asOf === null ? 'undated' : `as of ${asOf}`}`;
 }

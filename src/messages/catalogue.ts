@@ -14,6 +14,7 @@ import { parityMessages } from './parity-messages.js';
 import { pickMessages } from './pick-messages.js';
 import { pipelineMessages } from './pipeline-messages.js';
 import { runtimeMessages } from './runtime-messages.js';
+import { shipmentMessages } from './shipment-messages.js';
 import { statisticsMessages } from './statistics-messages.js';
 import { storeMessages } from './store-messages.js';
 import { sweepMessages } from './sweep-messages.js';
@@ -40,6 +41,7 @@ export const catalogue = {
   ...cacheMessages,
   ...statisticsMessages,
   ...pickMessages,
+  ...shipmentMessages,
   ...sweepMessages,
 };
 

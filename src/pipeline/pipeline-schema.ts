@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { fp32Rules, keepRulePattern } from '../lib/fp32-rules.js';
 import { benchSchema } from './bench-schema.js';
+import { pickSchema } from './pick-schema.js';
 import { stageSchema } from './stage-schema.js';
 import { variantsSchema } from './variants-schema.js';
 
@@ -71,16 +72,6 @@ const budgetsSchema = z.strictObject({
     .default(512)
     .describe('Ephemeral storage of the function, 512 to 10240 MiB.'),
   memoryMiB: z.number().int().min(128).optional().describe('Memory of the function; checked for lazy.'),
-});
-
-const pickSchema = z.strictObject({
-  objective: z.enum(['total', 'ready', 'steady', 'size']).default('total').describe('What is minimised.'),
-  require: z
-    .strictObject({
-      parity: z.enum(['pass', 'any']).default('pass').describe('any: unproven variants may win too.'),
-      budgets: z.enum(['pass', 'any']).default('pass').describe('any: variants over a budget may win too.'),
-    })
-    .prefault({}),
 });
 
 /** The pipeline file, with every default and a description for editors. */

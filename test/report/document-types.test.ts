@@ -4,8 +4,8 @@ import type { SweepResult } from '../../src/bench/sweep/sweep-result.js';
 import type { TuneResult } from '../../src/bench/tune/tune-result.js';
 import type { CheckResult } from '../../src/check/check-budgets.js';
 import type { ConvertResult } from '../../src/convert/convert-options.js';
+import type { ShippedPick } from '../../src/describe-shipment.js';
 import type { ModelSummary } from '../../src/onnx/summarise-model.js';
-import type { PickResult } from '../../src/pick/pick-result.js';
 import type { ListReleasesResult } from '../../src/publish/list-releases.js';
 import type { PromoteResult } from '../../src/publish/promote-release.js';
 import type { PruneResult } from '../../src/publish/prune/prune-result.js';
@@ -55,7 +55,7 @@ type Takes<Document, Result> = [Result] extends [Document]
 test('the documents take what the verbs return, key by key (proved by the compiler)', () => {
   const proofs: readonly [
     Takes<CheckReport, CheckResult>,
-    Takes<PickReport, PickResult>,
+    Takes<PickReport, ShippedPick>,
     Takes<BenchReport, BenchResult>,
     Takes<SweepReport, SweepResult>,
     Takes<TuneReport, TuneResult>,

@@ -10,6 +10,7 @@ import type { BenchReportRow } from '../../src/report/documents/bench-result.js'
 import type { RunView } from '../../src/report/run-view.js';
 import { candidate, measure, measures } from '../pick/candidates.js';
 import { makeSampleBench, sampleDeliveries } from './sample-bench.js';
+import { sampleShipment } from './sample-shipment.js';
 
 const sourceBytes = 10_822_323;
 const sha256 = '9f2feb0a'.repeat(8);
@@ -242,7 +243,7 @@ export async function makeSampleView(environment: BenchReportRow['environment'] 
     tunes: [],
     sweeps: [],
     imported: [],
-    pick,
+    pick: { ...pick, shipment: sampleShipment },
     publish: {
       release: '20261130T160558Z-9f2feb0a',
       releaseUrl: 'artifacts/store/ppocr-v4-rec/releases/20261130T160558Z-9f2feb0a.json',
@@ -280,5 +281,6 @@ export async function makeDoubtfulView(): Promise<RunView> {
   const require = { parity: 'any', budgets: 'any', bound: 'no' } as const;
   const options = { ...usualRules, require, candidates: [doubtful], leftOut: [] };
   const pick = pickWinner(options, () => 'unknown');
-  return { ...view, pick, findings: pick.findings };
+  const shipment = { ...sampleShipment, variantId: 'fp16.single', delivery: 'lazy' as const };
+  return { ...view, pick: { ...pick, shipment }, findings: pick.findings };
 }

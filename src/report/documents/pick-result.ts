@@ -3,6 +3,7 @@ import { metrics } from '../../lib/objective.js';
 import { startModes } from '../../lib/start-mode.js';
 import type { DeepReadonly } from './deep-readonly.js';
 import { deliverySchema, findingsSchema } from './shared-schemas.js';
+import { shipmentSchema } from './shipment-schema.js';
 
 const who = {
   variantId: z.string(),
@@ -55,6 +56,7 @@ export const pickResultSchema = z
       .array(z.strictObject({ variantId: z.string(), reason: z.string() }))
       .describe('What was asked for and could not be made.'),
     findings: findingsSchema,
+    shipment: shipmentSchema.nullable().describe('What a release pipeline deploys; null without a winner.'),
   })
   .meta({ id: 'PickResult' });
 

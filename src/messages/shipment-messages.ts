@@ -1,0 +1,54 @@
+import { defineMessage } from './message.js';
+
+/** Real runs that a choice rests on, a choice that is held against an expected one, and what it ships as. */
+export const shipmentMessages = {
+  'pick-imported-memories': defineMessage<{ memories: readonly number[] }>({
+    exit: 2,
+    what: ({ memories }) =>
+      `The import has runs at ${memories.join(', ')} MiB, and the run imitates no memory: figures of different memories ` +
+      'cannot be compared.',
+    remedy: () =>
+      'Set `bench.memoryMiB` in the pipeline (`bench --memory-mib`) to the one that is shipped, or import logs of one memory.',
+  }),
+  'pick-imported-unused': defineMessage<{ rows: readonly string[]; total: number }>({
+    exit: 2,
+    what: ({ rows, total }) =>
+      `${rows.length} of ${total} cold rows of the import are of no candidate: ${rows.join('; ')}.`,
+    remedy: () =>
+      'Name variants and deliveries as the run does in what the function logs (`variantId`, `delivery`), at the memory of ' +
+      '`bench.memoryMiB`.',
+  }),
+  'pick-not-expected': defineMessage<{
+    expected: string;
+    /** Null when no candidate is left. */
+    picked: string | null;
+    reason: string;
+    loss: string;
+  }>({
+    exit: 1,
+    what: ({ expected, picked, reason, loss }) =>
+      `${picked ?? 'Nothing'} is picked, where ${expected} was expected: ${reason}. Of ${expected}: ${loss}.`,
+    remedy: ({ picked }) =>
+      picked === null
+        ? 'Mend what the expected one lost by, or loosen the rules (`optimise-model pick --help`).'
+        : `Ship it and expect it from now on (\`--expect ${picked}\`), or mend what the expected one lost by.`,
+  }),
+  'pick-expected-unknown': defineMessage<{
+    expected: string;
+    known: readonly string[];
+    nearest: string | null;
+  }>({
+    exit: 2,
+    what: ({ expected, known }) =>
+      `\`${expected}\` names no candidate of this run; it has ${known.join(', ')}.`,
+    remedy: ({ nearest }) =>
+      nearest === null
+        ? 'Name a variant, or VARIANT:DELIVERY or VARIANT:DELIVERY:START, with `--expect`.'
+        : `Did you mean \`--expect ${nearest}\`?`,
+  }),
+  'sam-parameters-impossible': defineMessage<{ picked: string; problem: string }>({
+    exit: 1,
+    what: ({ picked, problem }) => `There are no parameters for SAM of ${picked}: ${problem}.`,
+    remedy: () => 'Take what is shipped from `optimise-model pick --json`, field `shipment`.',
+  }),
+};

@@ -80,7 +80,7 @@ export const pickMessages = {
   'pick-bound-winner': defineMessage<{ winner: string; binding: string }>({
     exit: 1,
     what: (facts) =>
-      `${facts.winner} was chosen although it is ${facts.binding}: anywhere else it may be refused, or be slow.`,
+      `${facts.winner} was chosen although it is bound by what it is: ${facts.binding}. Anywhere else it may be refused, or be slow.`,
     remedy: () =>
       'Make it again whenever the runtime or the processors change, or set `pick.require.bound` in the pipeline to `no`.',
   }),
@@ -97,7 +97,7 @@ export const pickMessages = {
     what: (facts) =>
       `${facts.bound} would have won by ${facts.objective} with ${writeValue(facts.value, facts.unit)}` +
       `${facts.winner === null || facts.winnerValue === null ? '' : ` against ${writeValue(facts.winnerValue, facts.unit)} of ${facts.winner}`}` +
-      `, and was left out because it is ${facts.binding}.`,
+      `, and was left out because it is bound by what it is: ${facts.binding}.`,
     remedy: () =>
       'Set `pick.require.bound` in the pipeline to `any` if it is made again whenever the runtime or the processors change.',
   }),
@@ -108,7 +108,7 @@ export const pickMessages = {
   }>({
     exit: 1,
     what: (facts) =>
-      `The ${facts.objective} of ${facts.winner} rests on what is assumed, not measured: ` +
+      `The ${facts.objective} of ${facts.winner} rests on assumptions: ` +
       `${facts.assumptions.map(sayEvidence).join(', ')}.`,
     remedy: () =>
       'Import figures of the platform itself (`optimise-model bench import`) in place of what is assumed.',

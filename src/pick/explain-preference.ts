@@ -9,7 +9,7 @@ import type { PickCandidate } from './pick-candidate.js';
  * @returns One clause.
  */
 export function explainPreference(winner: PickCandidate, loser: PickCandidate): string {
-  if (winner.binding === null && loser.binding !== null) return `the winner is not ${loser.binding}`;
+  if (winner.binding === null && loser.binding !== null) return 'the winner is bound to nothing';
   const differenceBytes = loser.deployedBytes - winner.deployedBytes;
   if (differenceBytes > 0) return `the winner is ${formatExactBytes(differenceBytes)} B smaller to deploy`;
   for (const kind of ['engine', 'layout'] as const)

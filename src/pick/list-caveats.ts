@@ -60,7 +60,7 @@ function doubtBinding({ winner }: Choice): readonly Caveat[] {
   const facts = { winner: nameCandidate(winner.candidate), binding };
   return [
     {
-      clause: `chosen although it is ${binding}`,
+      clause: `chosen although bound by what it is: ${binding}`,
       finding: makeFinding('warning', 'pick-bound-winner', facts),
     },
   ];

@@ -39,7 +39,7 @@ function reportAssumptions({ winner, objective }: Choice): readonly Caveat[] {
   const facts = { winner: nameCandidate(winner.candidate), objective: nameObjective(objective), assumptions };
   return [
     {
-      clause: `rests on what is assumed of ${said}`,
+      clause: `rests on assumptions: ${said}`,
       finding: makeFinding('info', 'pick-rests-on-assumption', facts),
     },
   ];

@@ -46,7 +46,12 @@ export async function runtimePackFiles(
  * @returns Every layout that the engine opens, in groups.
  */
 export function groupLayouts(engine: Engine): readonly (readonly Layout[])[] {
-  return engine === 'openvino' ? [['single', 'external'], ['ir'], ['blob']] : [['single', 'external']];
+  return engine === 'openvino'
+    ? [
+        ['single', 'external'],
+        ['ir', 'blob'],
+      ]
+    : [['single', 'external']];
 }
 
 /**

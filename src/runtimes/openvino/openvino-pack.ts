@@ -23,12 +23,12 @@ const plugins: Readonly<Record<string, string>> = {
   x64: 'libopenvino_intel_cpu_plugin',
   arm64: 'libopenvino_arm_cpu_plugin',
 };
-/** Who reads a model; a compiled one needs no reader. */
+/** Who reads a model; a compiled one holds the graph as IR. */
 const readers: Readonly<Record<Layout, readonly string[]>> = {
   single: ['libopenvino_onnx_frontend'],
   external: ['libopenvino_onnx_frontend'],
   ir: ['libopenvino_ir_frontend'],
-  blob: [],
+  blob: ['libopenvino_ir_frontend'],
 };
 
 /**
@@ -78,7 +78,7 @@ async function findLibrary(
         .sort()
         .toReversed()
     : [];
-  const beside = stem === threading.stem ? [join(folder, '..', '..', '..', '3rdparty', 'tbb', 'lib')] : [];
+  const beside = stem === threading.stem ? [join(folder, '..', '..', '3rdparty', 'tbb', 'lib')] : [];
   for (const each of [folder, ...below.map((name) => join(folder, name)), ...beside]) {
     const found = choose(stem, await readdir(each).catch(() => []));
     if (found !== null) return place(join(each, found), each === folder ? '' : basename(each));

@@ -1,26 +1,28 @@
 import { isReasonToLeaveOut } from './leave-out-variant.js';
+import type { WorkContext } from './lib/work-context.js';
 import type { OptimiseModelError } from './messages/error.js';
 import type { Pipeline } from './pipeline/read-pipeline.js';
-import { findOpenvino } from './runtimes/openvino/find-openvino.js';
+import { describeEngineIsolated } from './runtimes/run-isolated.js';
 
 /** The OpenVINO that a run can use: its version, or why there is none. */
 export type OpenvinoHere = {
-  /** Null where none was asked for, where there is none, and where it does not say. */
+  /** Null where none was asked for, and where there is none. */
   readonly version: string | null;
   readonly missing: OptimiseModelError | null;
 };
 
 /**
- * Looks for OpenVINO where a pipeline asks for it, once for all its variants.
+ * Looks for OpenVINO where a pipeline asks for it, once for all its variants, and tries it out in a process of its own.
  *
  * @param pipeline - Its variants.
+ * @param context - Its signal ends the process.
  * @returns What is there.
  * @throws What is wrong with a path that was named, which is no reason to go on without it.
  */
-export async function lookForOpenvino({ variants }: Pipeline): Promise<OpenvinoHere> {
+export async function lookForOpenvino({ variants }: Pipeline, context: WorkContext): Promise<OpenvinoHere> {
   if (!variants.some(({ engine }) => engine === 'openvino')) return { version: null, missing: null };
   try {
-    return { version: (await findOpenvino()).version, missing: null };
+    return { version: (await describeEngineIsolated('openvino', context)).version, missing: null };
   } catch (error) {
     if (!isReasonToLeaveOut(error)) throw error;
     return { version: null, missing: error };

@@ -23,6 +23,7 @@ import { pickStep } from './pick/step.js';
 import { type PickGround, preparePick } from './pick-candidates.js';
 import type { Pipeline } from './pipeline/read-pipeline.js';
 import { runSteps, type StepEvent, type StepReport, type StepRunner } from './pipeline/run-steps.js';
+import { proveVariants } from './prove-variants.js';
 import type { PublishResult } from './publish/publish-release.js';
 import { publishStep } from './publish/step.js';
 import { resolveWays } from './resolve-ways.js';
@@ -34,7 +35,6 @@ import type { ArtifactRecord } from './store/artifact-record.js';
 import { summariseArtifacts } from './summarise-artifacts.js';
 import { tellApart } from './tell-apart.js';
 import type { ParityResult } from './validate/parity-result.js';
-import { validateStep } from './validate/step.js';
 
 /** How a pipeline is run. */
 export type RunOptions = {
@@ -107,9 +107,11 @@ export async function runPipeline(pipeline: Pipeline, options: RunOptions = {}):
   const versions = { code: hashToolCode(), onnxruntime: await runtimeVersion('onnxruntime') };
   return runSteps(pipeline, { context, onStep, redo, recordAs, versions }, async (runner) => {
     const model = await describeSource(pipeline, context);
-    const openvino = await lookForOpenvino(pipeline);
+    const openvino = await lookForOpenvino(pipeline, context);
     const { variants: made, leftOut } = await convertVariants(runner, pipeline, model, openvino);
-    const proven = reaches('validate') ? await proveVariants(runner, pipeline, model, made) : made;
+    const proven = reaches('validate')
+      ? await proveVariants(runner, pipeline, { model, openvino }, made)
+      : made;
     const budgets = reaches('check') ? await checkVariants(runner, pipeline, proven) : null;
     const staged = reaches('stage') ? await stageVariants(runner, pipeline, proven, budgets) : proven;
     const tuned = reaches('bench') ? await tuneVariants(runner, pipeline, staged) : null;
@@ -141,30 +143,6 @@ async function describeSource(pipeline: Pipeline, context: WorkContext): Promise
     sizeBytes: source.sizeBytes,
     sha256: await hashSource(source, context.signal),
   };
-}
-
-async function proveVariants(
-  runner: StepRunner,
-  pipeline: Pipeline,
-  model: SourceModel,
-  variants: readonly RunVariant[],
-): Promise<readonly RunVariant[]> {
-  const proven: RunVariant[] = [];
-  for (const variant of variants) {
-    const parity = await runner.step(
-      validateStep({
-        subject: variant.id,
-        reference: model.path,
-        referenceSha256: model.sha256,
-        candidate: variant.folder,
-        candidateDigest: variant.record.digest,
-        inputs: pipeline.inputs,
-        bounds: pipeline.parity,
-      }),
-    );
-    proven.push({ ...variant, parity });
-  }
-  return proven;
 }
 
 async function checkVariants(

@@ -6,8 +6,8 @@ import type { CommandStatus } from './run-command.js';
 
 type Flags = {
   readonly input: InputFlags;
-  readonly rtol: number;
-  readonly atol: number;
+  readonly rtol?: number;
+  readonly atol?: number;
   readonly cosine?: number;
   readonly maxAbs?: number;
   readonly threads?: number;
@@ -27,7 +27,8 @@ export function addValidateCommand(program: Command, perform: Perform): void {
     .summary('compare the outputs of two models on the same inputs')
     .description(
       'Runs both models on the same seeded inputs, each in a process of its own, and holds every output against ' +
-        '|a-b| <= atol + rtol*|reference|.',
+        '|a-b| <= atol + rtol*|reference|. A candidate for OpenVINO runs there, with as many threads, in the arithmetic ' +
+        'that its record says, f32 unless it says otherwise.',
     )
     .argument('<reference>', 'the model that is right, or an artifact folder')
     .argument('<candidate>', 'the model to judge, or an artifact folder')
@@ -37,8 +38,12 @@ export function addValidateCommand(program: Command, perform: Perform): void {
       collectInput,
       {},
     )
-    .option('--rtol <number>', 'relative tolerance', parseNumber, 1e-2)
-    .option('--atol <number>', 'absolute tolerance', parseNumber, 1e-3)
+    .option(
+      '--rtol <number>',
+      'relative tolerance (default: 0.01, and 0.05 for a candidate that computes in bf16)',
+      parseNumber,
+    )
+    .option('--atol <number>', 'absolute tolerance (default: 0.001, and 0.02 in bf16)', parseNumber)
     .option('--cosine <number>', 'lowest cosine similarity per output', parseNumber)
     .option('--max-abs <number>', 'highest absolute error of any element', parseNumber)
     .option('--threads <n>', 'threads inside one operator', parsePositiveInteger)

@@ -17,14 +17,37 @@ export const parityMessages = {
     what: (facts) => `The parity bounds are wrong: ${facts.problems.join('; ')}.`,
     remedy: () => 'Correct `--rtol`, `--atol`, `--cosine` and `--max-abs`, or `parity:` in the pipeline.',
   }),
-  'parity-exceeded': defineMessage<{ reference: string; candidate: string; reason: string }>({
+  'parity-exceeded': defineMessage<{
+    reference: string;
+    candidate: string;
+    /** What the candidate computed in. */
+    inference: string;
+    reason: string;
+  }>({
     exit: 1,
-    what: (facts) => `${facts.candidate} does not match ${facts.reference}: ${facts.reason}`,
-    remedy: () =>
-      'Convert with a precision that changes less (`--precision fp16-weights`, then `fp32`), or give the bounds that you can accept: `--rtol`, `--atol`, or `parity:` in the pipeline.',
+    what: (facts) =>
+      `${facts.candidate} does not match ${facts.reference}${facts.inference === 'f32' ? '' : `, computed in ${facts.inference}`}: ${facts.reason}`,
+    remedy: (facts) =>
+      facts.inference !== 'f32'
+        ? `Leave \`inference: ${facts.inference}\` out of the variant so that it computes in f32, or give the bounds that you can accept: \`parity:\` of the variant in the pipeline, \`--rtol\`, \`--atol\`.`
+        : 'Convert with a precision that changes less (`--precision fp16-weights`, then `fp32`), or give the bounds that you can accept: `--rtol`, `--atol`, or `parity:` in the pipeline.',
+  }),
+  'parity-reference-no-onnx': defineMessage<{ reference: string }>({
+    exit: 2,
+    what: (facts) =>
+      `The reference ${facts.reference} is no ONNX model: what it is fed could not be made from it.`,
+    remedy: () => 'Give the exported .onnx as REFERENCE of `optimise-model validate`.',
+  }),
+  'parity-inference-not-used': defineMessage<{ candidate: string; asked: string; used: string }>({
+    exit: 4,
+    what: (facts) =>
+      `${facts.candidate} is to be computed in ${facts.asked}; OpenVINO computed it in ${facts.used} here, since this processor does not do ${facts.asked}. Its figures are those of ${facts.used}.`,
+    remedy: (facts) =>
+      `Validate on a processor that computes in ${facts.asked}, which \`optimise-model doctor\` shows, or leave \`inference: ${facts.asked}\` out of the variant.`,
   }),
   'parity-candidate-refused': defineMessage<{
     candidate: string;
+    engine: string;
     code: string;
     problem: string;
     /** From outside, most likely for want of memory, or because it took too long: it says nothing for sure. */
@@ -36,6 +59,8 @@ export const parityMessages = {
     remedy: (facts) => {
       if (facts.code === 'feed-wrong')
         return 'Give a candidate whose inputs have the names, types and shapes of the reference, since both are fed the same tensors; only float32 may have become float16.';
+      if (facts.engine === 'openvino' && !facts.isKilled)
+        return 'Leave this variant out, or use it with onnxruntime: OpenVINO knows fewer operators; `optimise-model inspect MODEL` lists those of the model.';
       return facts.isKilled
         ? 'Give the machine more memory and time, or the model a smaller input (`--input NAME=SHAPE`), then validate again.'
         : 'Convert again with `optimise-model convert`, with `--precision fp16-weights` if it was another; if it stays, report the model as one that conversion breaks.';

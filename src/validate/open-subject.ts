@@ -1,13 +1,25 @@
 import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { Engine, Precision } from '../lib/variant.js';
+import type { Engine, InferencePrecision, Precision } from '../lib/variant.js';
+import type { ModelNames } from '../runtimes/runtime.js';
 import { artifactRecordName, readArtifactFolder } from '../store/artifact-record.js';
 
-/** A model to run: its file, the engine it is made for, and its precision where a record says it. */
+/** A model to run: its file, the engine it is made for, and what its record says of it where there is one. */
 export type ParitySubject = {
   readonly modelPath: string;
   readonly engine: Engine;
+  /** Null for a bare file. */
   readonly precision: Precision | null;
+  /** What its FP32 operations are to be computed in. */
+  readonly inference: InferencePrecision;
+  /** What its inputs and outputs are called, where the file may have other names for them too. */
+  readonly names: ModelNames | null;
+  /** Whether its file can be read without the engine. */
+  readonly isOnnx: boolean;
+};
+
+const bareFile: Omit<ParitySubject, 'modelPath'> = {
+  ...{ engine: 'onnxruntime', precision: null, inference: 'f32', names: null, isOnnx: true },
 };
 
 /**
@@ -23,9 +35,10 @@ export async function openSubject(path: string): Promise<ParitySubject> {
     () => false,
   );
   // What is missing is said by the reader of models, which knows what was expected.
-  if (!isFolder && basename(path) !== artifactRecordName)
-    return { modelPath: path, engine: 'onnxruntime', precision: null };
+  if (!isFolder && basename(path) !== artifactRecordName) return { modelPath: path, ...bareFile };
   const { folder, record } = await readArtifactFolder(path);
-  const { engine, precision } = record.variant;
-  return { modelPath: join(folder, record.entry), engine, precision };
+  const { engine, precision, inference, layout } = record.variant;
+  const { names } = record.requires;
+  const isOnnx = layout === 'single' || layout === 'external';
+  return { modelPath: join(folder, record.entry), engine, precision, inference, names, isOnnx };
 }

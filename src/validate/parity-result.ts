@@ -1,4 +1,5 @@
 import type { ElementType } from '../lib/tensor.js';
+import type { Engine, InferencePrecision } from '../lib/variant.js';
 import type { Finding } from '../messages/finding.js';
 
 /** What counts as the same; every bound that is given is part of the verdict. */
@@ -58,6 +59,14 @@ export type OutputParity = {
  */
 export type ParityVerdict = 'pass' | 'fail' | 'partial' | 'inconclusive';
 
+/** What computed one side; null where it did not come to that. */
+export type ParityEngine = {
+  readonly engine: Engine;
+  readonly version: string | null;
+  /** What FP32 operations were computed in, read back from the engine. */
+  readonly inference: InferencePrecision | null;
+};
+
 /** Two models, compared on the same inputs; plain JSON data. */
 export type ParityResult = {
   readonly verdict: ParityVerdict;
@@ -68,7 +77,7 @@ export type ParityResult = {
   /** Operators of either model that draw random numbers without a seed. */
   readonly nondeterministic: readonly string[];
   readonly findings: readonly Finding[];
-  readonly runtimeVersion: string;
+  readonly engines: { readonly reference: ParityEngine; readonly candidate: ParityEngine };
   /** One sentence. */
   readonly reason: string;
 };

@@ -14,6 +14,8 @@ export type ValidateStepOptions = ParityOptions & {
   readonly referenceSha256: string;
   /** The candidate artifact's digest. */
   readonly candidateDigest: string;
+  /** Of an engine that the run as a whole does not rest on; null for onnxruntime. */
+  readonly engineVersion: string | null;
 };
 
 /**
@@ -23,7 +25,7 @@ export type ValidateStepOptions = ParityOptions & {
  * @returns The step; its result is data alone, so that nothing on disk has to be there for it to be reused.
  */
 export function validateStep(options: ValidateStepOptions): Step<ParityResult> {
-  const { subject, referenceSha256, candidateDigest, ...parity } = options;
+  const { subject, referenceSha256, candidateDigest, engineVersion, ...parity } = options;
   return {
     verb: 'validate',
     subject,
@@ -33,10 +35,12 @@ export function validateStep(options: ValidateStepOptions): Step<ParityResult> {
       candidateDigest,
       inputs: Object.fromEntries(Object.entries(parity.inputs).map(([name, spec]) => [name, keyOf(spec)])),
       bounds: { ...parity.bounds },
+      ...(engineVersion === null ? {} : { engineVersion }),
       threads: parity.threads ?? 1,
     },
-    // What was killed for want of memory may run now.
-    ensures: async ({ findings }) => !findings.some(({ facts }) => facts.isKilled === true),
+    // What was killed for want of memory may run now, and on a processor that can compute in what was asked for.
+    ensures: async ({ findings }) =>
+      !findings.some(({ code, facts }) => facts.isKilled === true || code === 'parity-inference-not-used'),
     call: async (context) => {
       const output = await validateParity(parity, context);
       return {

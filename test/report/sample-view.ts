@@ -80,7 +80,10 @@ function makeParity(variantId: string, fails: boolean): RunView['parity'][number
       },
     ],
     nondeterministic: [],
-    runtimeVersion: '1.30.0',
+    engines: {
+      reference: { engine: 'onnxruntime', version: '1.30.0', inference: 'f32' },
+      candidate: { engine: 'onnxruntime', version: '1.30.0', inference: 'f32' },
+    },
     findings: [],
   };
 }

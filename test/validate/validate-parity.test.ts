@@ -21,6 +21,7 @@ import {
 } from '../fixtures/tiny-onnx.js';
 
 const bounds = { rtol: 1e-3, atol: 1e-4 };
+const identity = { subject: 's', referenceSha256: 'a', candidateDigest: 'b', engineVersion: null };
 const x2 = [value('x', 'float32', [2])];
 const y2 = [value('y', 'float32', [2])];
 
@@ -67,7 +68,9 @@ describe('validateParity', () => {
       nondeterministic: [],
       findings: [],
     });
-    expect(result.runtimeVersion).toMatch(/^1\./);
+    const version = expect.stringMatching(/^1\./);
+    const engine = { engine: 'onnxruntime', version, inference: 'f32' };
+    expect(result.engines).toEqual({ reference: engine, candidate: engine });
   });
 
   it('leaves out an output that the engine cannot return, and says so', async () => {
@@ -289,7 +292,7 @@ describe('validateParity', () => {
     async (signal, verdict, severity, remedy) => {
       const [reference, candidate] = [await addModel(1), await save(slowGraph([2]))];
       const options = { reference, candidate, inputs: {}, bounds };
-      const step = validateStep({ subject: 's', referenceSha256: 'a', candidateDigest: 'b', ...options });
+      const step = validateStep({ ...identity, ...options });
       let killing: Promise<unknown> | undefined;
       // The first event of progress says that the reference is done.
       const progress = () => {
@@ -409,6 +412,7 @@ describe('validateParity', () => {
         candidate: path,
         referenceSha256: 'a',
         candidateDigest: 'b',
+        engineVersion: null,
         inputs: { x: { file } },
         bounds,
       });

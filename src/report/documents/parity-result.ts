@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { engines, inferencePrecisions } from '../../lib/variant.js';
 import type { DeepReadonly } from './deep-readonly.js';
 import { countSchema, findingsSchema, measureSchema } from './shared-schemas.js';
 
@@ -34,6 +35,17 @@ const outputSchema = z
   })
   .meta({ id: 'OutputParity' });
 
+const parityEngineSchema = z
+  .strictObject({
+    engine: z.enum(engines),
+    version: z.string().nullable().describe('Null when it did not run.'),
+    inference: z
+      .enum(inferencePrecisions)
+      .nullable()
+      .describe('What FP32 operations were computed in, read back; null when it did not run.'),
+  })
+  .meta({ id: 'ParityEngine' });
+
 /** `result` of `validate`. */
 export const parityResultSchema = z
   .strictObject({
@@ -49,7 +61,9 @@ export const parityResultSchema = z
     }),
     outputs: z.array(outputSchema),
     nondeterministic: z.array(z.string()).describe('Operators that draw random numbers.'),
-    runtimeVersion: z.string(),
+    engines: z
+      .strictObject({ reference: parityEngineSchema, candidate: parityEngineSchema })
+      .describe('What computed both sides, with equal threads.'),
     findings: findingsSchema,
   })
   .meta({ id: 'ParityResult' });

@@ -12,10 +12,12 @@ export type NamedParity = ParityReport & { readonly variantId?: string | undefin
  * @returns The table; what is no number on either side is said in the notes.
  */
 export function tabulateParity(results: readonly NamedParity[]): ReportTable {
+  const isMixed = results.some(({ engines }) => !isUsual(engines.candidate));
   return {
     title: 'Parity',
     columns: columns(
       'Candidate',
+      ...(isMixed ? ['Computed by'] : []),
       '~Output',
       'Verdict',
       '>Max abs',
@@ -25,7 +27,11 @@ export function tabulateParity(results: readonly NamedParity[]): ReportTable {
       '>Needs atol',
     ),
     rows: results.flatMap((result) =>
-      result.outputs.map((output) => drawOutput(result.variantId ?? result.candidate, output)),
+      result.outputs.map((output) => [
+        cell(result.variantId ?? result.candidate),
+        ...(isMixed ? [cell(nameEngine(result.engines.candidate))] : []),
+        ...drawOutput(output),
+      ]),
     ),
     notes: results.flatMap((result) => {
       const candidate = result.variantId ?? result.candidate;
@@ -34,9 +40,34 @@ export function tabulateParity(results: readonly NamedParity[]): ReportTable {
   };
 }
 
-function drawOutput(candidate: string, output: ParityReport['outputs'][number]): readonly Cell[] {
+type EngineReport = ParityReport['engines']['candidate'];
+
+/** What all candidates of most runs have in common, and nobody has to read. */
+function isUsual({ engine, inference }: EngineReport): boolean {
+  return engine === 'onnxruntime' && (inference === 'f32' || inference === null);
+}
+
+function nameEngine({ engine, version, inference }: EngineReport): string {
+  return [engine, ...(version === null ? [] : [version]), ...(inference === null ? [] : [inference])].join(
+    ' ',
+  );
+}
+
+/**
+ * Writes what computed a pair.
+ *
+ * @param engines - Of the reference and of the candidate.
+ * @returns Such as `onnxruntime 1.30.0 f32, the candidate by openvino 2026.4.1 f32`.
+ */
+export function describeEngines({ reference, candidate }: ParityReport['engines']): string {
+  const [left, right] = [nameEngine(reference), nameEngine(candidate)];
+  return left === right || (candidate.version === null && candidate.engine === reference.engine)
+    ? left
+    : `${left}, the candidate by ${right}`;
+}
+
+function drawOutput(output: ParityReport['outputs'][number]): readonly Cell[] {
   return [
-    cell(candidate),
     cell(output.name),
     verdictCell(output.status),
     cell(writeMeasure(output.maxAbsError)),

@@ -1,5 +1,5 @@
 import type { ParityReport } from '../documents/parity-result.js';
-import { describeBounds, describeOdd, tabulateParity } from '../tables/parity-table.js';
+import { describeBounds, describeEngines, describeOdd, tabulateParity } from '../tables/parity-table.js';
 import { verdictCell } from '../tables/report-table.js';
 import { drawFacts } from './draw-facts.js';
 import { drawTextTable, type TextSettings } from './draw-table.js';
@@ -13,21 +13,23 @@ import { drawTextTable, type TextSettings } from './draw-table.js';
  */
 export function renderParityText(result: ParityReport, settings: TextSettings): string {
   const table = tabulateParity([result]);
+  const namedBy = table.columns.findIndex(({ title }) => title === 'Output');
   const verdict = drawFacts(
     `Parity of ${result.candidate}`,
     [
       ['verdict', `${result.verdict}: ${result.reason}`, verdictCell(result.verdict).tone],
       ['reference', result.reference],
       ['bounds', describeBounds(result.bounds)],
-      ['runtime', `onnxruntime ${result.runtimeVersion}`],
+      ['computed by', describeEngines(result.engines)],
     ],
     settings,
   );
   const outputs = {
     ...table,
     title: 'Outputs',
-    columns: table.columns.slice(1),
-    rows: table.rows.map((row) => row.slice(1)),
+    // Of one candidate, and said above.
+    columns: table.columns.slice(namedBy),
+    rows: table.rows.map((row) => row.slice(namedBy)),
     notes: result.outputs.flatMap((output) => [...describeOdd(output), ...addReason(output, result)]),
   };
   return `${verdict}\n\n${drawTextTable(outputs, settings)}`;

@@ -1,6 +1,6 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Delivery } from '../lib/delivery.js';
+import { makeFolder } from '../lib/make-folder.js';
 import { OptimiseModelError } from '../messages/error.js';
 import type { ArtifactChoice } from './choose-artifact.js';
 import type { ResolvedOpenOptions } from './open-options.js';
@@ -32,6 +32,6 @@ export async function makeModelCache(
   if (!isOfUse || !isLasting)
     return refuse('a variant of openvino, no blob, by `layer`, `lazy` or `mountMode` `direct`');
   const folder = join(modelCacheDir, digest);
-  await mkdir(folder, { recursive: true }).catch((error) => refuse('a folder to write to', error));
+  await makeFolder(folder).catch((error) => refuse('a folder to write to', error));
   return folder;
 }

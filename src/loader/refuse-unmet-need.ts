@@ -53,14 +53,12 @@ export function refuseUnmetNeed(
     ...findUnmetBinding(requires, offered),
   ];
   if (unmet.length === 0) return;
-  const { engine, minimumVersion } = requires;
-  const packageName = enginePackages[engine];
+  const { engine } = requires;
   throw OptimiseModelError.of('requirement-not-met', {
     variant: variant.id,
     engine,
     version: version ?? null,
-    packageName,
-    minimumVersion,
+    packageName: enginePackages[engine],
     unmet,
   });
 }

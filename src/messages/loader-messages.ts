@@ -21,7 +21,7 @@ export const loaderMessages = {
     what: (facts) =>
       `The artifact${facts.isExpanded ? ', expanded to FP32 by delivery `stream`,' : ''} takes ${exact(facts.neededBytes)} bytes (${mebibytes(facts.neededBytes)} MiB) of ephemeral storage, but ${facts.folder} has ${exact(facts.availableBytes)} left.`,
     remedy: () =>
-      "Raise the function's ephemeral storage (Lambda: `--ephemeral-storage Size=MiB`, 512 to 10,240), free the folder, or name a larger one with `ephemeralDir`.",
+      'Raise the ephemeral storage (Lambda: `--ephemeral-storage Size=MiB`, 512 to 10,240), free the folder, or name a larger one with `ephemeralDir`.',
   }),
   'ephemeral-folder-unusable': defineMessage<{ folder: string; reason: string }>({
     exit: 3,
@@ -50,29 +50,24 @@ export const loaderMessages = {
   'model-source-wrong': defineMessage<{ source: string; seen: string }>({
     exit: 2,
     what: (facts) =>
-      `${facts.source} is nothing that a model can be opened from: ${facts.seen}; expected the address of a current.json, a releases/RELEASE.json, an artifact.json, or of the folder or prefix of one.`,
+      `${facts.source} is nothing that a model can be opened from: ${facts.seen}; expected the address of a current.json, releases/RELEASE.json or artifact.json, or of the folder or prefix of one.`,
     remedy: () =>
-      'Give the address that `optimise-model publish` or `optimise-model stage` printed, or the folder that `optimise-model convert` wrote.',
+      'Give the address that `optimise-model publish` or `stage` printed, or the folder that `convert` wrote.',
   }),
   'requirement-not-met': defineMessage<{
     variant: string;
     engine: string;
     version: string | null;
     packageName: string;
-    minimumVersion: string;
     unmet: readonly { readonly need: string; readonly expected: string; readonly seen: string }[];
   }>({
     exit: 3,
     what: (facts) =>
       `${facts.variant} cannot run here${facts.version === null ? '' : ` (${facts.engine} ${facts.version})`}: ${facts.unmet.map(({ need, expected, seen }) => `${need}: needed ${expected}, there is ${seen}`).join('; ')}.`,
-    remedy: ({ engine, unmet, packageName, minimumVersion }) => {
-      const place = unmet.find(({ need }) => need === 'architecture' || need === 'processor');
-      if (place !== undefined) return `Deploy to ${place.expected}, ${orRollBack}`;
-      const install =
-        engine === 'openvino'
-          ? `\`python3 -m pip install openvino\`, ${unmet.map(({ expected }) => expected).join()}`
-          : `\`npm install ${packageName}@latest\`, at least ${minimumVersion}`;
-      return `Deploy with another engine (${install}), ${orRollBack}`;
+    remedy: ({ engine, unmet, packageName }) => {
+      const [by, newest] = engine === 'openvino' ? ['python3 -m pip', ''] : ['npm', '@latest'];
+      const needs = unmet.map(({ need, expected }) => `${need} ${expected}`).join(', ');
+      return `Deploy with ${needs} (the engine: \`${by} install ${packageName}${newest}\`), ${orRollBack}`;
     },
   }),
   'engine-not-bundled': defineMessage<{ engine: string }>({
@@ -99,19 +94,19 @@ export const loaderMessages = {
     what: (facts) =>
       `The layer ${facts.folder} holds ${facts.foundVariant} (digest ${facts.foundDigest}), but ${facts.wantedVariant} (digest ${facts.wantedDigest}) is to be opened.`,
     remedy: () =>
-      'Deploy the layer again with the published artifact, or pin the handler to the release that the layer was made for.',
+      'Deploy the layer again with the published artifact, or pin the handler to the release of the layer.',
   }),
   'mount-source-not-local': defineMessage<{ source: string }>({
     exit: 2,
     what: (facts) =>
       `Delivery \`mount\` opens files through a mounted file system, but ${facts.source} is no path on this machine.`,
     remedy: () =>
-      'Give openModel the path where the file system is mounted, such as /mnt/models/vit/current.json, or another `delivery`.',
+      'Give openModel the path where it is mounted, such as /mnt/models/vit/current.json, or another `delivery`.',
   }),
   'url-hash-unknown': defineMessage<{ source: string }>({
     exit: 2,
     what: (facts) =>
-      `Nobody says which SHA-256 ${facts.source} must have, so it could not be told from a damaged or exchanged file.`,
+      `Nobody says which SHA-256 ${facts.source} must have, so a damaged or exchanged file would pass.`,
     remedy: () =>
       'Give openModel the option `sha256`: run `sha256sum FILE` on a copy that you trust. A model hub says it of files in Git LFS.',
   }),
@@ -124,7 +119,7 @@ export const loaderMessages = {
     exit: 2,
     what: (facts) => `${facts.engine} refused to open the bare file ${facts.source}: ${facts.reason}`,
     remedy: () =>
-      `A bare file must hold its weights itself. If they are in other files, download all of them, run ${convertAndStage}, and open what was staged.`,
+      `A bare file must hold its weights itself. If they are in other files, download all, run ${convertAndStage}, and open what was staged.`,
   }),
   'bare-file-delivery': defineMessage<{ source: string; delivery: string }>({
     exit: 2,

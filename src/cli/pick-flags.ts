@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type Metric, type StartMode, startModes, type Weights } from '../api/choices.js';
+import { invocationPaths, type Metric, type StartMode, startModes, type Weights } from '../api/choices.js';
 import type { Pipeline } from '../api/run.js';
 import { OptimiseModelError } from '../messages/error.js';
 import { commander } from './commander.js';
@@ -58,8 +58,8 @@ export function addPickFlags(command: Command): Command {
     .addOption(
       new commander.Option(
         '--invoked-through <way>',
-        'api-gateway: the first answer must come within the 29 s that it waits',
-      ).choices(['api-gateway', 'other']),
+        "api-gateway: the first answer must come within the 29 s that it waits; plain-machine: none of Lambda's own times hold",
+      ).choices(invocationPaths),
     )
     .addOption(repeatable('--start-modes <modes>', 'only these start modes', startModes))
     .option('--imported <file>', 'real runs, as `bench import --json` printed them')

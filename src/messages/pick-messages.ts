@@ -82,7 +82,7 @@ export const pickMessages = {
     what: (facts) =>
       `${facts.winner} was chosen although it is bound by what it is: ${facts.binding}. Anywhere else it may be refused, or be slow.`,
     remedy: () =>
-      'Make it again whenever the runtime or the processors change, or set `pick.require.bound` in the pipeline to `no`.',
+      'Make it again whenever the runtime or the processors change, or set `pick.require.bound` in the pipeline to `no` (leave out `--allow-bound`).',
   }),
   'pick-bound-left-out': defineMessage<{
     bound: string;
@@ -99,7 +99,7 @@ export const pickMessages = {
       `${facts.winner === null || facts.winnerValue === null ? '' : ` against ${writeValue(facts.winnerValue, facts.unit)} of ${facts.winner}`}` +
       `, and was left out because it is bound by what it is: ${facts.binding}.`,
     remedy: () =>
-      'Set `pick.require.bound` in the pipeline to `any` if it is made again whenever the runtime or the processors change.',
+      'Set `pick.require.bound` in the pipeline to `any` (`--allow-bound`) if it is made again whenever the runtime or the processors change.',
   }),
   'pick-rests-on-assumption': defineMessage<{
     winner: string;

@@ -1,3 +1,4 @@
+import type { InvocationPath } from '../lib/invocation-path.js';
 import type { Objective } from '../lib/objective.js';
 import type { PickCandidate, PickSamples } from './pick-candidate.js';
 
@@ -19,18 +20,12 @@ export type PickLimits = {
   readonly sizeBytes: number | null;
 };
 
-/**
- * How requests reach the model: through `api-gateway`, which does not wait as long as a function may take; another way
- * to a function; or on a `plain-machine`, where no platform allows a start no more than so long.
- */
-export const invocationPaths = ['api-gateway', 'other', 'plain-machine'] as const;
-
 /** What is minimised, and what must hold. */
 export type PickRules = {
   readonly objective: Objective;
   readonly require: PickRequirements;
   readonly limits: PickLimits;
-  readonly invokedThrough: (typeof invocationPaths)[number];
+  readonly invokedThrough: InvocationPath;
 };
 
 /** What is chosen by where nothing is said. */

@@ -1,6 +1,6 @@
+import type { InvocationPath } from '../lib/invocation-path.js';
 import type { StartMode } from '../lib/start-mode.js';
 import type { PickMeasures } from './pick-candidate.js';
-import type { PickRules } from './pick-rules.js';
 
 /** One time that the platform itself allows at most, with where it was read and when. */
 export type PlatformLimit = {
@@ -8,7 +8,7 @@ export type PlatformLimit = {
   readonly name: string;
   readonly measure: keyof PickMeasures;
   readonly startModes: readonly StartMode[];
-  readonly invokedThrough: readonly PickRules['invokedThrough'][];
+  readonly invokedThrough: readonly InvocationPath[];
   readonly mostMs: number;
   readonly source: string;
   /** Day on which the source was read, ISO 8601. */
@@ -83,10 +83,7 @@ export const platformLimits: readonly PlatformLimit[] = [
  * @param invokedThrough - How requests reach them.
  * @returns In a fixed order.
  */
-export function limitsOf(
-  startMode: StartMode,
-  invokedThrough: PickRules['invokedThrough'],
-): readonly PlatformLimit[] {
+export function limitsOf(startMode: StartMode, invokedThrough: InvocationPath): readonly PlatformLimit[] {
   return platformLimits.filter(
     (limit) => limit.startModes.includes(startMode) && limit.invokedThrough.includes(invokedThrough),
   );

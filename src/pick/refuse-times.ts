@@ -1,6 +1,7 @@
 import { formatMs } from '../lib/format-quantity.js';
+import type { InvocationPath } from '../lib/invocation-path.js';
 import type { PickCandidate } from './pick-candidate.js';
-import type { PickLimits, PickRules } from './pick-rules.js';
+import type { PickLimits } from './pick-rules.js';
 import { limitsOf, type PlatformLimit } from './platform-limits.js';
 import { type Tail, tailOf } from './tail-of.js';
 
@@ -36,7 +37,7 @@ export function refuseAskedTimes(candidate: PickCandidate, limits: PickLimits): 
  */
 export function refusePlatformTimes(
   candidate: PickCandidate,
-  invokedThrough: PickRules['invokedThrough'],
+  invokedThrough: InvocationPath,
 ): readonly string[] {
   return limitsOf(candidate.startMode, invokedThrough).flatMap(({ measure, mostMs, name }) => {
     const tail = tailOf(candidate, measure);
@@ -53,7 +54,7 @@ export function refusePlatformTimes(
  */
 export function listUnjudged(
   candidate: PickCandidate,
-  invokedThrough: PickRules['invokedThrough'],
+  invokedThrough: InvocationPath,
 ): readonly PlatformLimit[] {
   return limitsOf(candidate.startMode, invokedThrough).filter(
     ({ measure }) => tailOf(candidate, measure) === null,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { invocationPaths } from '../lib/invocation-path.js';
 import { metrics } from '../lib/objective.js';
 
 const weightsSchema = z
@@ -6,7 +7,9 @@ const weightsSchema = z
   .refine((weights) => Object.values(weights).some((weight) => weight > 0), {
     error: 'must have a weight above 0',
   })
-  .describe('Share of each metric; each is set against the lowest candidate before they are added up.');
+  .describe(
+    'Share of each metric; each counts as how many times the lowest candidate it is, and their weighted geometric mean is minimised.',
+  );
 
 const objectiveSchema = z
   .union([z.enum(metrics), z.strictObject({ weights: weightsSchema })], {
@@ -93,9 +96,11 @@ export const pickSchema = z.strictObject({
   require: requireSchema.prefault({}),
   limits: limitsSchema.prefault({}),
   invokedThrough: z
-    .enum(['api-gateway', 'other'])
+    .enum(invocationPaths)
     .default('other')
-    .describe('api-gateway: the first answer may not come later than that waits, 29 s.'),
+    .describe(
+      "api-gateway: the first answer may not come later than that waits, 29 s; plain-machine: none of Lambda's own times hold.",
+    ),
   startModes: startModesSchema.prefault({}),
   traffic: trafficSchema.optional(),
 });

@@ -124,13 +124,21 @@ function takeText({ koffi, functions }: OpenvinoCalls, address: Handle): string 
   }
 }
 
-/** What a wrong parameter of ours leaves is the message of some earlier call. */
-const statusWithoutMessage = -14;
+/** `INVALID_C_PARAM`: what it leaves is the message of some earlier call. */
+export const invalidParameter = -14;
 
 function findMessage(calls: OpenvinoCalls, status: number): string {
-  const address = status === statusWithoutMessage ? null : calls.functions.getLastErrorMessage();
+  const address = status === invalidParameter ? null : calls.functions.getLastErrorMessage();
   const lines = address === null ? [] : takeText(calls, address).split('\n');
-  // Where in its own sources it was thrown says nothing to its users.
-  const told = lines.filter((line) => line.trim() !== '' && !/^Exception from .*:\d+:$/.test(line.trim()));
-  return told.map((line) => line.trim()).join(' ') || `${calls.functions.getErrorInfo(status)}`;
+  const told = lines.map(stripPlace).filter((line) => line !== '');
+  return told.join(' ') || `${calls.functions.getErrorInfo(status)}`;
+}
+
+/** Where in OpenVINO's own sources something was thrown says nothing to its users. */
+function stripPlace(line: string): string {
+  return line
+    .trim()
+    .replace(/^Exception from \S+:\d+:/, '')
+    .replace(/^Check '.*' failed at \S+:\d+:/, '')
+    .trim();
 }

@@ -59,31 +59,33 @@ async function compile(
   const { compileModelFromFile, importModel } = library.functions;
   if (content.kind === 'file')
     return callAside(library, compileModelFromFile, core, content.path, device, 0, out);
-  owner.keep(content.bytes);
-  if (content.kind === 'blob')
-    return callAside(library, importModel, core, content.bytes, content.bytes.length, device, out);
-  return compileFromMemory(library, core, content, owner, out);
+  // OpenVINO copies these bytes, in this call or the one that reads a model.
+  const reading = makeOwner();
+  reading.keep(content.bytes);
+  try {
+    if (content.kind === 'memory')
+      return await compileFromMemory(library, core, content, { owner, reading }, out);
+    const { bytes } = content;
+    return await callAside(library, importModel, core, bytes, bytes.length, device, out);
+  } finally {
+    reading.free();
+  }
 }
 
 async function compileFromMemory(
   library: OpenvinoLibrary,
   core: Handle,
   { bytes, weights }: Extract<ModelContent, { kind: 'memory' }>,
-  owner: Owner,
+  { owner, reading }: { readonly owner: Owner; readonly reading: Owner },
   out: Out<Handle>,
 ): Promise<void> {
   const { readModelFromMemory, compileModel, freeModel } = library.functions;
   // The compiled model may compute right from these weights.
   const tensor = weights === null ? null : makeBytesTensor(library, weights, owner);
-  const reading = makeOwner();
-  try {
-    const model: Out<Handle> = [null];
-    await callAside(library, readModelFromMemory, core, bytes, bytes.length, tensor, model);
-    reading.own(takeOut(model), freeModel);
-    await callAside(library, compileModel, core, takeOut(model), device, 0, out);
-  } finally {
-    reading.free();
-  }
+  const model: Out<Handle> = [null];
+  await callAside(library, readModelFromMemory, core, bytes, bytes.length, tensor, model);
+  reading.own(takeOut(model), freeModel);
+  await callAside(library, compileModel, core, takeOut(model), device, 0, out);
 }
 
 function makeBytesTensor(library: OpenvinoLibrary, bytes: Uint8Array, owner: Owner): Handle {

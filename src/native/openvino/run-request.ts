@@ -1,5 +1,5 @@
 import type { CShape, Handle, Out } from './c-types.js';
-import { callAside, check, create, takeOut } from './checked-call.js';
+import { callAside, check, create, invalidParameter, takeOut } from './checked-call.js';
 import { nameOfType, numberOfType, type OpenvinoType } from './element-types.js';
 import type { OpenvinoLibrary } from './open-openvino.js';
 import { makeOwner, type Owner } from './owner.js';
@@ -92,7 +92,10 @@ function readOutput(library: OpenvinoLibrary, request: Handle, port: Handle, own
 function readShape(library: OpenvinoLibrary, tensor: Handle): readonly number[] {
   const { koffi, functions } = library;
   const read: Partial<CShape> = {};
-  check(library, functions.getTensorShape(tensor, read));
+  const status = functions.getTensorShape(tensor, read);
+  // It refuses to make a shape without axes: a scalar's.
+  if (status === invalidParameter) return [];
+  check(library, status);
   const shape = read as CShape;
   try {
     if (shape.rank === 0 || shape.dims === null) return [];

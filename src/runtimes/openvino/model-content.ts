@@ -13,9 +13,10 @@ import type { ModelSource } from '../runtime.js';
 export async function takeContent(source: ModelSource): Promise<ModelContent> {
   if ('path' in source) {
     if (extname(source.path) !== '.blob') return { kind: 'file', path: source.path };
-    return { kind: 'blob', bytes: await readWhole(source.path) };
+    return takeContent({ name: source.path, bytes: await readWhole(source.path), externalData: [] });
   }
   const { name, bytes, externalData } = source;
+  if (bytes.length === 0) throw new Error('it is empty');
   if (extname(name) === '.blob') return { kind: 'blob', bytes };
   if (extname(name) === '.xml') return { kind: 'memory', bytes, weights: findWeights(externalData) };
   if (externalData.length > 0)

@@ -7,8 +7,8 @@ import { isSharedType, type SharedType, toElementType } from './openvino-types.j
 
 /** An input or output by the name that it is fed or asked for by. */
 export type NamedPort = {
-  readonly handle: Handle;
-  readonly type: SharedType;
+  /** What it is to OpenVINO; null for an input that the model does not use. */
+  readonly port: { readonly handle: Handle; readonly type: SharedType } | null;
   readonly spec: ValueSpec;
 };
 
@@ -22,8 +22,8 @@ export type NamedPort = {
  * @param names - What the exported model calls them; null where that is not known.
  * @param owner - Frees them.
  * @returns Them, in the order of the names, else of the model.
- * @throws An error when there is none of a name, when an input would be left without, or when one is of a type that
- *   tensors of ours cannot have.
+ * @throws An error when there is no output of a name, when an input would be left without one, or when one is of a
+ *   type that tensors of ours cannot have.
  */
 export function namePorts(
   library: OpenvinoLibrary,
@@ -34,13 +34,15 @@ export function namePorts(
 ): readonly NamedPort[] {
   const ports = listPorts(library, compiled, side, owner);
   if (names === null) return nameAsTold(ports, side).map(([name, port]) => describe(name, port, side));
-  if (side === 'input' && names.length !== ports.length)
-    throw new Error(`it has ${ports.length} inputs (${listNames(ports)}) where ${names.length} are named`);
-  return names.map((name) => {
-    const port = look(library, compiled, side, name, owner);
-    if (port === null) throw new Error(`it has no ${side} \`${name}\`; it has ${listNames(ports)}`);
-    return describe(name, port, side);
-  });
+  const found = names.map((name) => ({ name, port: look(library, compiled, side, name, owner) }));
+  const missing = found.find(({ port }) => port === null);
+  const matched = new Set(found.map(({ port }) => port?.anyName));
+  const isWhole = ports.every(({ anyName }) => matched.has(anyName));
+  // An input that nothing uses is not kept, and is fed all the same by who knows the exported model.
+  if (missing !== undefined && (side === 'output' || !isWhole))
+    throw new Error(`it has no ${side} \`${missing.name}\`; it has ${listNames(ports)}`);
+  if (side === 'input' && !isWhole) throw new Error(`of its inputs ${listNames(ports)} not all are named`);
+  return found.map(({ name, port }) => (port === null ? describeUnused(name) : describe(name, port, side)));
 }
 
 function look(
@@ -73,7 +75,12 @@ function describe(name: string, { handle, type, dims }: ModelPort, side: PortSid
     throw new Error(`its ${side} \`${name}\` is of type ${type}, which cannot be passed`);
   // An empty shape rules nothing out, which is what is known where not even the number of axes is.
   const axes = (dims ?? []).map((size) => size ?? '?');
-  return { handle, type, spec: { name, isTensor: true, type: toElementType(type), dims: axes } };
+  return { port: { handle, type }, spec: { name, isTensor: true, type: toElementType(type), dims: axes } };
+}
+
+/** Whatever it is fed is as good as anything. */
+function describeUnused(name: string): NamedPort {
+  return { port: null, spec: { name, isTensor: true, dims: [] } };
 }
 
 function listNames(ports: readonly ModelPort[]): string {

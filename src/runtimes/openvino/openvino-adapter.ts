@@ -73,23 +73,35 @@ function describeSession(
   const read = (key: string) => readProperty(library, compiledModel, key);
   const native: OpenvinoNative = { library, compiledModel, readProperty: read };
   const inference: InferencePrecision = parsePrecision(read('INFERENCE_PRECISION_HINT'));
-  // One request, so that inferences wait for each other: there is one stream.
-  let last: Promise<unknown> = Promise.resolve();
-  const queue = <Result>(work: () => Promise<Result>): Promise<Result> => {
-    const next = last.then(work);
-    last = next.catch(() => undefined);
-    return next;
-  };
   return {
     inputs: inputs.map(({ spec }) => spec),
     outputs: outputs.map(({ spec }) => spec),
     inference,
     isFromCache: read('LOADED_FROM_CACHE') === 'YES',
     native,
-    run: (feeds, outputNames) =>
-      queue(() => run(library, request, inputs, pick(outputs, outputNames), feeds)),
-    close: () => queue(async () => owner.free()),
+    ...queueWork(
+      (feeds, outputNames) => run(library, request, inputs, pick(outputs, outputNames), feeds),
+      owner,
+    ),
   };
+}
+
+/** There is one request, so inferences wait for each other; nothing may touch it once it is freed. */
+function queueWork(runOnce: EngineSession['run'], owner: Owner): Pick<EngineSession, 'run' | 'close'> {
+  let last: Promise<unknown> = Promise.resolve();
+  let isClosed = false;
+  const run: EngineSession['run'] = (feeds, outputNames) => {
+    if (isClosed) return Promise.reject(new Error('its session is closed'));
+    const next = last.then(() => runOnce(feeds, outputNames));
+    last = next.catch(() => undefined);
+    return next;
+  };
+  const close = async (): Promise<void> => {
+    isClosed = true;
+    await last;
+    owner.free();
+  };
+  return { run, close };
 }
 
 function pick(outputs: readonly NamedPort[], names: readonly string[]): readonly NamedPort[] {
@@ -104,18 +116,15 @@ async function run(
   outputs: readonly NamedPort[],
   feeds: NamedTensors,
 ): Promise<NamedTensors> {
-  const fed = inputs.flatMap(({ handle, type, spec: { name } }) => {
+  const fed = inputs.flatMap(({ port, spec: { name } }) => {
     const feed = feeds[name];
-    return feed === undefined
-      ? []
-      : [{ port: handle, type, dims: feed.dims, data: takeMemory(name, type, feed.data) }];
+    if (port === null || feed === undefined) return [];
+    return [
+      { port: port.handle, type: port.type, dims: feed.dims, data: takeMemory(name, port.type, feed.data) },
+    ];
   });
-  const results = await runRequest(
-    library,
-    request,
-    fed,
-    outputs.map(({ handle }) => handle),
-  );
+  const ports = outputs.flatMap(({ port }) => (port === null ? [] : [port.handle]));
+  const results = await runRequest(library, request, fed, ports);
   return Object.fromEntries(
     results.map(({ type, dims, bytes }, index): [string, Tensor] => {
       if (!isSharedType(type)) throw new Error(`it gave an output of type ${type}, which cannot be passed`);

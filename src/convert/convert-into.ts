@@ -65,17 +65,21 @@ type Made = Omit<Converted, 'loadCheck'>;
 /** Reads what was written back, and opens it where that is wanted. */
 async function prove(
   made: Made,
-  { onnx, externalFiles }: Source,
-  { loadCheck }: ConvertOptions,
+  source: Source,
+  options: ConvertOptions,
   { target, context }: { readonly target: string; readonly context: WorkContext },
 ): Promise<Converted> {
+  const { onnx, externalFiles } = source;
   const { conversion, written } = made;
   const isCopy = conversion.model === onnx.model && written.files.length === 1 && externalFiles.length === 0;
   if (!isCopy) {
     const claims = { path: onnx.path, model: onnx.model, halfNames: halfNames(conversion) };
     await checkWritten(target, claims);
   }
-  return { ...made, loadCheck: loadCheck ? await checkLoad(target, onnx.path, context) : 'left-out' };
+  return {
+    ...made,
+    loadCheck: options.loadCheck ? await checkLoad(target, { source, options }, context) : 'left-out',
+  };
 }
 
 /** Whether a large weight that was taken to fit does not. */

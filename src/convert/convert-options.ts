@@ -63,7 +63,10 @@ export type KeptReason =
   | 'needs all its digits'
   | 'quantisation scale'
   | 'read by the training graph'
-  | 'kept by the user';
+  | 'kept by the user'
+  // What OpenVINO decides for an IR: 75 % of its numbers or more have no place in FP16; shapes are computed from it.
+  | 'mostly outside FP16'
+  | 'its precision matters to OpenVINO';
 
 /** A weight that stays FP32. */
 type KeptWeight = {
@@ -86,6 +89,8 @@ export type WeightTotals = {
   readonly subnormalValues: number;
   /** Finite numbers beyond FP16 in the tensors that were kept FP32 for them. */
   readonly overflowingValues: number;
+  /** Of the numbers in the stored tensors, those beyond FP16, infinite or NaN that became ±65504; OpenVINO does that. */
+  readonly clampedValues: number;
   /** Largest ‖rounded − exact‖ / ‖exact‖ of a stored tensor. */
   readonly maxRelativeError: number;
   readonly keptFp32: readonly KeptWeight[];
@@ -129,3 +134,6 @@ export type ConvertResult = {
   readonly loadCheck: 'opened' | 'left-out' | 'not-judged';
   readonly findings: readonly Finding[];
 };
+
+/** What the conversion to one kind of file says of it. */
+export type MadeModel = Omit<ConvertResult, 'out' | 'sourceSizeBytes'>;

@@ -1,4 +1,5 @@
 import { formatBytes } from '../lib/format-quantity.js';
+import type { JsonValue } from '../lib/json.js';
 import { nameVariant } from '../lib/variant.js';
 import type { Step } from '../pipeline/step.js';
 import { verifyArtifactFolder } from '../store/artifact-record.js';
@@ -14,13 +15,11 @@ import type { ConvertOptions, ConvertResult } from './convert-options.js';
 export function convertStep(
   options: ConvertOptions & { readonly sourceSha256: string },
 ): Step<ConvertResult> {
-  const { model: _path, out: _folder, loadCheck: _check, ...shaping } = options;
   const { precision, layout, engine, inference } = options;
   return {
     verb: 'convert',
     subject: nameVariant({ precision, engine, layout, inference }).id,
-    // All that shapes the result, so that a new option cannot be forgotten here.
-    key: { ...shaping, keepFp32: options.keepFp32.map(({ kind, name }) => `${kind}:${name}`) },
+    key: shapingOf(options),
     ensures: async (output, { signal }) => {
       const found = await verifyArtifactFolder(options.out, signal).catch(() => {
         signal.throwIfAborted();
@@ -33,6 +32,14 @@ export function convertStep(
       return { output, line: describeResult(output), findings: output.findings, verdict: 'ok' };
     },
   };
+}
+
+/** All that shapes the result, so that a new option cannot be forgotten here; only little of it shapes an IR. */
+function shapingOf(options: Parameters<typeof convertStep>[0]): JsonValue {
+  const { model: _path, out: _folder, loadCheck: _check, ...shaping } = options;
+  const { precision, layout, engine, inference, sourceSha256 } = options;
+  if (layout === 'ir' || layout === 'blob') return { precision, layout, engine, inference, sourceSha256 };
+  return { ...shaping, keepFp32: options.keepFp32.map(({ kind, name }) => `${kind}:${name}`) };
 }
 
 function describeResult(result: ConvertResult): string {

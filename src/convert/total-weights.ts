@@ -35,6 +35,8 @@ export function totalWeights({ stored, kept }: Conversion, known: KnownStats): W
     vanishedValues: sum(({ underflowCount }) => underflowCount),
     subnormalValues: sum(({ subnormalCount }) => subnormalCount),
     overflowingValues: kept.reduce((total, { weight }) => total + statsOf(weight, known).overflowCount, 0),
+    // What does not fit stays FP32.
+    clampedValues: 0,
     maxRelativeError: all.reduce((worst, { stats }) => Math.max(worst, relativeErrorOf(stats)), 0),
     keptFp32: kept.map(({ weight: { value, sizeBytes }, reason }) => ({
       name: value.name,

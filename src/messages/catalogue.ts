@@ -9,6 +9,7 @@ import { linkMessages } from './link-messages.js';
 import { loaderMessages } from './loader-messages.js';
 import type { Message } from './message.js';
 import { modelMessages } from './model-messages.js';
+import { openvinoConvertMessages } from './openvino-convert-messages.js';
 import { openvinoMessages } from './openvino-messages.js';
 import { parityMessages } from './parity-messages.js';
 import { pickMessages } from './pick-messages.js';
@@ -29,6 +30,7 @@ export const catalogue = {
   ...inputMessages,
   ...runtimeMessages,
   ...openvinoMessages,
+  ...openvinoConvertMessages,
   ...feedMessages,
   ...isolationMessages,
   ...parityMessages,

@@ -58,17 +58,17 @@ export const convertMessages = {
       `${facts.path} has nodes that wait for each other: in ${facts.scope}, the ${facts.opType} that gives '${facts.output}' needs what is computed from it. Nothing was written.`,
     remedy: () => 'Export the model again; no runtime can run it as it is.',
   }),
-  'converted-model-refused': defineMessage<{ path: string; reason: string }>({
+  'converted-model-refused': defineMessage<{ engine: string; path: string; reason: string }>({
     exit: 1,
     what: (facts) =>
-      `onnxruntime opens ${facts.path}, but not what was made of it: ${facts.reason}. Nothing was written.`,
+      `${facts.engine} opens ${facts.path}, but not what was made of it: ${facts.reason}. Nothing was written.`,
     remedy: () =>
       'Keep the operator that it names in FP32 with `--keep-fp32 op:TYPE`, or use `--precision fp16-weights`.',
   }),
-  'load-not-judged': defineMessage<{ path: string }>({
+  'load-not-judged': defineMessage<{ engine: string; path: string }>({
     exit: 2,
     what: (facts) =>
-      `onnxruntime opens neither ${facts.path} nor what was made of it, so that opening it proves nothing.`,
+      `${facts.engine} opens neither ${facts.path} nor what was made of it, so that opening it proves nothing.`,
     remedy: () => 'Open the result in the runtime that it is meant for.',
   }),
   'layout-became-external': defineMessage<{ path: string; sizeBytes: number; limitBytes: number }>({

@@ -9,7 +9,7 @@ import type { OnnxModel } from './read-model.js';
  * @param model - The model.
  * @returns Its required inputs in declared order.
  */
-export function modelInputs(model: OnnxModel): ValueSpec[] {
+export function modelInputs(model: Pick<OnnxModel, 'model'>): ValueSpec[] {
   const graph = model.model.graph;
   const stored = new Set((graph?.initializer ?? []).map((tensor) => tensor.name));
   return (graph?.input ?? []).filter((input) => !stored.has(input.name)).map(describeValue);
@@ -21,7 +21,7 @@ export function modelInputs(model: OnnxModel): ValueSpec[] {
  * @param model - The model.
  * @returns Its outputs in declared order.
  */
-export function modelOutputs(model: OnnxModel): ValueSpec[] {
+export function modelOutputs(model: Pick<OnnxModel, 'model'>): ValueSpec[] {
   return (model.model.graph?.output ?? []).map(describeValue);
 }
 

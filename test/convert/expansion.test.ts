@@ -4,11 +4,12 @@ import type { onnx } from 'onnx-proto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { convertModel } from '../../src/convert/convert-model.js';
 import type { ConvertOptions } from '../../src/convert/convert-options.js';
-import { layouts, precisions } from '../../src/lib/variant.js';
+import { precisions } from '../../src/lib/variant.js';
 import type { ArtifactRecord } from '../../src/store/artifact-record.js';
 import { encode, floats, graph, model, node, proto, ramp, value } from '../fixtures/build-model.js';
 import { completeOptions } from '../fixtures/convert-options.js';
 import { expandArtifact } from '../fixtures/expand-artifact.js';
+import { layouts } from '../fixtures/onnx-layouts.js';
 import { bool, type Feeds, halves, long, noise, runOnnx } from '../fixtures/run-onnx.js';
 import { useTempFolder } from '../fixtures/temp-folder.js';
 

@@ -5,10 +5,11 @@ import type { onnx } from 'onnx-proto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { convertModel } from '../../src/convert/convert-model.js';
 import type { ConvertOptions } from '../../src/convert/convert-options.js';
-import { layouts, precisions } from '../../src/lib/variant.js';
+import { precisions } from '../../src/lib/variant.js';
 import { encode, graph, model, node, value } from '../fixtures/build-model.js';
 import { catchError } from '../fixtures/catch-error.js';
 import { completeOptions } from '../fixtures/convert-options.js';
+import { layouts } from '../fixtures/onnx-layouts.js';
 import { feed, runOnnx } from '../fixtures/run-onnx.js';
 import { useTempFolder } from '../fixtures/temp-folder.js';
 

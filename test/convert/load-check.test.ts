@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { checkLoad } from '../../src/convert/check-load.js';
 import { convertModel } from '../../src/convert/convert-model.js';
+import { openSource } from '../../src/convert/open-source.js';
 import { quietContext } from '../../src/lib/work-context.js';
 import { encode, graph, model, node, ramp, value } from '../fixtures/build-model.js';
 import { catchError } from '../fixtures/catch-error.js';
@@ -17,6 +18,10 @@ beforeEach(async () => {
   folder = await tempFolder();
   source = join(folder, 'source.onnx');
 });
+
+async function conversionOf(path: string): Promise<Parameters<typeof checkLoad>[1]> {
+  return { source: await openSource(path), options: { engine: 'onnxruntime', inference: 'f32' } };
+}
 
 const x = [value('x', [300])];
 const y = [value('y', [300])];
@@ -98,12 +103,17 @@ describe('the load check', () => {
     const broken = join(folder, 'broken.onnx');
     await writeFile(source, encode(plain));
     await writeFile(broken, 'no model');
-    expect((await catchError(() => checkLoad(broken, source, quietContext()))).code).toBe(
+    const opened = await conversionOf(source);
+    const notOpened = {
+      ...opened,
+      source: { ...opened.source, onnx: { ...opened.source.onnx, path: broken } },
+    };
+    expect((await catchError(() => checkLoad(broken, opened, quietContext()))).code).toBe(
       'converted-model-refused',
     );
-    expect(await checkLoad(broken, broken, quietContext())).toBe('not-judged');
-    expect(await checkLoad(source, broken, quietContext())).toBe('opened');
+    expect(await checkLoad(broken, notOpened, quietContext())).toBe('not-judged');
+    expect(await checkLoad(source, notOpened, quietContext())).toBe('opened');
     const signal = AbortSignal.abort(new Error('enough'));
-    await expect(checkLoad(source, source, { ...quietContext(), signal })).rejects.toThrow('enough');
+    await expect(checkLoad(source, opened, { ...quietContext(), signal })).rejects.toThrow('enough');
   });
 });

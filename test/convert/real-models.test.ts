@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import * as ort from 'onnxruntime-node';
 import { describe, expect, it } from 'vitest';
 import { convertModel } from '../../src/convert/convert-model.js';
-import { layouts, precisions } from '../../src/lib/variant.js';
+import { precisions } from '../../src/lib/variant.js';
 import { completeOptions } from '../fixtures/convert-options.js';
+import { layouts } from '../fixtures/onnx-layouts.js';
 import { type Feeds, long, noise, runOnnx } from '../fixtures/run-onnx.js';
 import { useTempFolder } from '../fixtures/temp-folder.js';
 

@@ -5,7 +5,8 @@ import { encode, graph, model } from '../fixtures/build-model.js';
 
 function need(opset: number, irVersion: number): string {
   const content = { ...model(graph({ nodes: [] }), { opset }), irVersion };
-  return runtimeNeed('onnxruntime', codecs.ModelProto.decode(encode(content))).minimumVersion;
+  const decoded = codecs.ModelProto.decode(encode(content));
+  return runtimeNeed('onnxruntime', decoded, { model: decoded }).minimumVersion;
 }
 
 describe('runtimeNeed', () => {

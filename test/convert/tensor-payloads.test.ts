@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import type { onnx } from 'onnx-proto';
 import { describe, expect, it } from 'vitest';
 import { convertModel } from '../../src/convert/convert-model.js';
-import { layouts, precisions } from '../../src/lib/variant.js';
+import { precisions } from '../../src/lib/variant.js';
 import { encode, floats, graph, model, node, ramp, value } from '../fixtures/build-model.js';
 import { catchError } from '../fixtures/catch-error.js';
 import { findTensor, printNodes, rawBytes, useConversions } from '../fixtures/convert-in-code.js';
 import { completeOptions } from '../fixtures/convert-options.js';
+import { layouts } from '../fixtures/onnx-layouts.js';
 import { feed, runOnnx } from '../fixtures/run-onnx.js';
 import { useTempFolder } from '../fixtures/temp-folder.js';
 

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import type { onnx } from 'onnx-proto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { convertModel } from '../../src/convert/convert-model.js';
-import { layouts } from '../../src/lib/variant.js';
 import { encode, floats, graph, model, node, ramp, value } from '../fixtures/build-model.js';
 import { expectSettled, findTensor, printNodes, readConverted } from '../fixtures/convert-in-code.js';
 import { completeOptions } from '../fixtures/convert-options.js';
 import { expectClose } from '../fixtures/expect-close.js';
+import { layouts } from '../fixtures/onnx-layouts.js';
 import { bool, noise } from '../fixtures/run-onnx.js';
 import { useTempFolder } from '../fixtures/temp-folder.js';
 

@@ -81,6 +81,7 @@ const convert: ConvertReport = {
     vanishedValues: 1204,
     subnormalValues: 56_011,
     overflowingValues: 2,
+    clampedValues: 0,
     maxRelativeError: 0.000_487,
     keptFp32: [
       { name: 'conv2d_0.w_0', scope: 'graph', reason: 'below the size threshold', sizeBytes: 512 },

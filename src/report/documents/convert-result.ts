@@ -27,6 +27,8 @@ const weightReasons = [
   'quantisation scale',
   'read by the training graph',
   'kept by the user',
+  'mostly outside FP16',
+  'its precision matters to OpenVINO',
 ] as const;
 
 const weightsSchema = z.strictObject({
@@ -38,6 +40,9 @@ const weightsSchema = z.strictObject({
   subnormalValues: countSchema.describe('Of those, numbers that FP16 holds with fewer digits.'),
   overflowingValues: countSchema.describe(
     'Finite numbers beyond FP16, in the tensors that stay FP32 for them.',
+  ),
+  clampedValues: countSchema.describe(
+    'Numbers beyond FP16, infinite or NaN that OpenVINO stored as 65504 or -65504.',
   ),
   maxRelativeError: z
     .number()

@@ -65,4 +65,6 @@ export const weightRemedies: Readonly<Record<WeightReason, string | null>> = {
   'quantisation scale': withoutRule('quantisation'),
   'read by the training graph': null,
   'kept by the user': 'leave out its --keep-fp32',
+  'mostly outside FP16': null,
+  'its precision matters to OpenVINO': null,
 };

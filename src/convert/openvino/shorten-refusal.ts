@@ -1,0 +1,57 @@
+const longest = 300;
+/** Where in OpenVINO's own source a check is, and that there was one. */
+const noise =
+  /^(?:Check '.*' failed at .*:|Exception from .*:|FrontEnd API failed with .*:|Loading input model)$/;
+
+/** Why OpenVINO does not read a model, in its own words but fewer. */
+export type ShortRefusal = {
+  /** A clause. */
+  readonly reason: string;
+  /** The operators that it names, with their domain or opset as it writes them; empty where it names none. */
+  readonly operators: readonly string[];
+};
+
+/**
+ * Takes what matters out of a refusal of OpenVINO's, which has pages for some models.
+ *
+ * @param text - What it said.
+ * @returns The operators that it has not or could not convert, with the first reason that it gives; else its first words.
+ */
+export function shortenRefusal(text: string): ShortRefusal {
+  const unknown = listAfter(text, 'No conversion rule found for operations:');
+  const failed = listAfter(text, 'Conversion is failed for:');
+  const clauses = [
+    ...(unknown.length === 0 ? [] : [`it has no conversion for ${unknown.join(', ')}`]),
+    ...(failed.length === 0 ? [] : [`it could not convert ${failed.join(', ')}${firstCause(text)}`]),
+  ];
+  const reason = clauses.length > 0 ? clauses.join('; ') : cut(plainLines(text).join(' ').replace(/\.$/, ''));
+  return { reason, operators: [...unknown, ...failed] };
+}
+
+function listAfter(text: string, title: string): readonly string[] {
+  const start = text.indexOf(title);
+  if (start === -1) return [];
+  const [line = ''] = text.slice(start + title.length).split('\n', 1);
+  return line
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+}
+
+/** The last line of the first operator's log: those before say how it came to that. */
+function firstCause(text: string): string {
+  const log = text.split(/^-- .* with a message:$/m)[1]?.split(/^(?:-- |Summary:)/m)[0] ?? '';
+  const cause = plainLines(log).at(-1);
+  return cause === undefined ? '' : ` (${cut(cause.replace(/\.$/, ''))})`;
+}
+
+function plainLines(text: string): readonly string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !noise.test(line));
+}
+
+function cut(text: string): string {
+  return text.length <= longest ? text : `${text.slice(0, longest)}…`;
+}

@@ -1,13 +1,13 @@
 import { statfs } from 'node:fs/promises';
 import { cpus, freemem, tmpdir, totalmem } from 'node:os';
 import { examineBenchGround } from './examine-bench-ground.js';
+import { examineRuntimes } from './examine-runtimes.js';
 import { chooseThreads, readCpuEnvironment } from './lib/cpu-quota.js';
 import { formatBytes } from './lib/format-quantity.js';
 import { isInMemory } from './lib/in-memory.js';
 import { toolVersion } from './lib/tool-version.js';
 import { asOptimiseModelError } from './messages/as-error.js';
 import type { DoctorReport } from './report/documents/run-result.js';
-import { probeRuntimes } from './runtimes/probe-runtimes.js';
 import { openStore } from './store/open-store.js';
 
 type Section = DoctorReport['sections'][number];
@@ -20,7 +20,7 @@ function row(name: string, value: string, note: string): Section['rows'][number]
 }
 
 /**
- * Looks at what the commands would use on this machine. Nothing stays changed, and no runtime is loaded.
+ * Looks at what the commands would use on this machine. Nothing stays changed, and no runtime is loaded into this process.
  *
  * @param store - A store that is asked for its first object as well; undefined to ask none.
  * @param env - Environment variables.
@@ -52,18 +52,6 @@ async function examineTool(): Promise<Section> {
       row('optimise-model', toolVersion, ''),
       row('Node.js', process.versions.node, `${process.platform}/${process.arch}`),
     ],
-  };
-}
-
-async function examineRuntimes(): Promise<Section> {
-  const probes = await probeRuntimes();
-  return {
-    title: 'Runtimes',
-    rows: probes.map((probe) =>
-      probe.found
-        ? row(probe.engine, probe.version, `library ${formatBytes(probe.librarySizeBytes)}, in ${probe.path}`)
-        : row(probe.engine, 'missing', `${probe.reason} ${probe.remedy}`),
-    ),
   };
 }
 

@@ -1,6 +1,8 @@
 import { access, constants } from 'node:fs/promises';
 import { type Engine, engines, usualLayout } from '../lib/variant.js';
 import { OptimiseModelError } from '../messages/error.js';
+import { findConverter } from './openvino/find-converter.js';
+import { findOpenvino } from './openvino/find-openvino.js';
 import { runtimePackFiles } from './runtime-pack.js';
 
 /** What this machine offers of one engine. */
@@ -9,11 +11,16 @@ export type RuntimeProbe =
       readonly engine: Engine;
       readonly found: true;
       readonly version: string;
-      /** The engine's native library here. */
+      /** The engine's native library here, the one that is opened. */
       readonly path: string;
+      /** Its largest library. */
       readonly librarySizeBytes: number;
       /** Everything that must be shipped so that it runs. */
       readonly packSizeBytes: number;
+      /** What led to it; null for a package of npm. */
+      readonly foundBy: string | null;
+      /** The Python that has its converter; null where that is not there, or not needed. */
+      readonly converter: string | null;
     }
   | { readonly engine: Engine; readonly found: false; readonly reason: string; readonly remedy: string };
 
@@ -33,6 +40,7 @@ async function probeRuntime(engine: Engine): Promise<RuntimeProbe> {
       process.platform,
       process.arch,
     );
+    const openvino = engine === 'openvino' ? await findOpenvino() : null;
     const [library] = pack.files.toSorted((left, right) => right.sizeBytes - left.sizeBytes);
     if (library === undefined) throw new Error('its package is empty');
     await access(library.source, constants.R_OK);
@@ -40,9 +48,11 @@ async function probeRuntime(engine: Engine): Promise<RuntimeProbe> {
       engine,
       found: true,
       version: pack.version,
-      path: library.source,
+      path: openvino?.libraryPath ?? library.source,
       librarySizeBytes: library.sizeBytes,
       packSizeBytes: pack.files.reduce((sum, file) => sum + file.sizeBytes, 0),
+      foundBy: openvino?.foundBy ?? null,
+      converter: openvino === null ? null : await findConverter(openvino),
     };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

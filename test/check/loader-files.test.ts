@@ -15,3 +15,13 @@ it('lists what Node.js needs to import the loader: what our package.json names, 
     [],
   );
 });
+
+it('lists for OpenVINO what is loaded by name as well, and leaves koffi to the runtime pack', async () => {
+  const [plain, more] = await Promise.all([listLoaderFiles('onnxruntime'), listLoaderFiles('openvino')]);
+  const known = new Set(plain.map(({ path }) => path));
+  const added = more.map(({ path }) => path).filter((path) => !known.has(path));
+  expect(added).toContain('optimise-model/dist/runtimes/openvino/openvino-adapter.js');
+  expect(added).toContain('optimise-model/dist/runtimes/openvino/find-openvino.js');
+  expect(added.filter((path) => !/dist\/(runtimes|native|lib|messages)\//.test(path))).toEqual([]);
+  expect(more).toHaveLength(plain.length + added.length);
+});

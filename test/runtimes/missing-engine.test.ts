@@ -44,6 +44,7 @@ describe('a machine on which the engine is not installed whole', () => {
           found: false,
           remedy: expect.stringContaining('npm install onnxruntime-node'),
         },
+        { engine: 'openvino', found: false },
       ],
     });
     expect(said.facts.reason).toMatch(/Cannot find/);

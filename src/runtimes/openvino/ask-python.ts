@@ -16,8 +16,8 @@ const timeoutMs = 10_000;
 /** Where a Python says that the package lies. */
 export type PythonAnswer = { readonly python: string; readonly libraryFolders: readonly string[] };
 
-/** Starting a Python takes a tenth of a second, and the answer is asked for more than once. */
-const known = new Map<string, PythonAnswer>();
+/** Starting a Python takes a tenth of a second, and the answer is asked for more than once by one process. */
+const known = new Map<string, Promise<PythonAnswer | null>>();
 
 /**
  * Asks the `python3` on PATH where it has OpenVINO: what a wrapper such as pyenv's stands for cannot be seen otherwise.
@@ -27,8 +27,8 @@ const known = new Map<string, PythonAnswer>();
  */
 export async function askPython(environment: Environment): Promise<PythonAnswer | null> {
   const key = JSON.stringify(environment);
-  const answer = known.get(key) ?? (await startPython(environment));
-  if (answer !== null) known.set(key, answer);
+  const answer = known.get(key) ?? startPython(environment);
+  known.set(key, answer);
   return answer;
 }
 

@@ -1,0 +1,66 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { encode, graph, model, node, floats as stored, value } from '../../fixtures/build-model.js';
+import { floats, useOpenvino } from '../../fixtures/openvino-session.js';
+import { requireOpenvino } from '../../services/require-openvino.js';
+
+const open = useOpenvino();
+const add = node('Add', ['x', 'w'], ['y']);
+const x = floats([2], [1, 1]);
+const sum = floats([2], [2, 3]);
+
+beforeEach(async (context) => {
+  await requireOpenvino(context);
+});
+
+function build(nodes: Parameters<typeof graph>[0]['nodes'], inputs: string[], outputs: string[]): Uint8Array {
+  const values = (names: string[]) => names.map((name) => value(name));
+  const initializers = [stored('w', [2], [1, 2])];
+  return encode(model(graph({ nodes, inputs: values(inputs), outputs: values(outputs), initializers })));
+}
+
+describe('the names of inputs and outputs', () => {
+  it('are found where one tensor has several, in the order that is asked for', async () => {
+    const bytes = build([add, node('Identity', ['y'], ['z'])], ['x'], ['y', 'z']);
+    const session = await open(bytes, { names: { inputs: ['x'], outputs: ['z', 'y'] } });
+    expect(session.outputs.map(({ name }) => name)).toEqual(['z', 'y']);
+    expect(await session.run({ x })).toEqual({ y: sum, z: sum });
+  });
+
+  it('are found where an input is right away an output', async () => {
+    const bytes = build([add, node('Identity', ['x'], ['q'])], ['x'], ['q', 'x', 'y']);
+    const session = await open(bytes, { names: { inputs: ['x'], outputs: ['q', 'x', 'y'] } });
+    expect(await session.run({ x })).toEqual({ q: x, x, y: sum });
+  });
+
+  it('are those of the model where nobody says, and no two are the same', async () => {
+    const session = await open(build([add, node('Identity', ['y'], ['z'])], ['x'], ['y', 'z']));
+    expect(session.inputs.map(({ name }) => name)).toEqual(['x']);
+    const names = session.outputs.map(({ name }) => name);
+    expect(new Set(names).size).toBe(2);
+    expect(Object.values(await session.run({ x }))).toEqual([sum, sum]);
+  });
+
+  it('may be that of an input which nothing uses', async () => {
+    const bytes = build([add], ['unused', 'x'], ['y']);
+    const session = await open(bytes, { names: { inputs: ['unused', 'x'], outputs: ['y'] } });
+    expect(session.inputs.map(({ name }) => name)).toEqual(['unused', 'x']);
+    expect(await session.run({ x, unused: x })).toEqual({ y: sum });
+  });
+
+  it('may be that of a prototype', async () => {
+    const bytes = build([node('Add', ['__proto__', 'w'], ['y'])], ['__proto__'], ['y']);
+    const session = await open(bytes);
+    expect(await session.run(Object.fromEntries([['__proto__', x]]))).toEqual({ y: sum });
+  });
+
+  it.each([
+    [{ inputs: ['x'], outputs: ['q'] }, 'it has no output `q`; it has `y`'],
+    [{ inputs: ['q'], outputs: ['y'] }, 'it has no input `q`; it has `x`'],
+    [{ inputs: [], outputs: ['y'] }, 'of its inputs `x` not all are named'],
+  ])('that are not there are refused: %o', async (names, reason) => {
+    await expect(open(build([add], ['x'], ['y']), { names })).rejects.toMatchObject({
+      code: 'runtime-refused-model',
+      facts: { reason },
+    });
+  });
+});

@@ -13,10 +13,13 @@ export { type StartMode, startModes } from '../lib/start-mode.js';
 export {
   type Engine,
   engines,
+  type InferencePrecision,
+  inferencePrecisions,
   type Layout,
   layouts,
   type Precision,
   precisions,
+  usualLayout,
   type Variant,
 } from '../lib/variant.js';
 export { type RunVerb, runVerbs } from '../run-verbs.js';

@@ -1,34 +1,11 @@
 import type { Command, Option } from 'commander';
-import {
-  type Engine,
-  engines,
-  type Fp32Rule,
-  fp32Rules,
-  type KeepRule,
-  type Layout,
-  layouts,
-  type Precision,
-  precisions,
-} from '../api/choices.js';
+import { engines, fp32Rules, inferencePrecisions, layouts, precisions } from '../api/choices.js';
 import { commander } from './commander.js';
+import { type ConvertFlags, readConvertFlags } from './convert-flags.js';
 import type { Perform } from './load-commands.js';
 import { addOpenvinoOption } from './openvino-option.js';
-import { collectFp32Rule, collectIo, collectKeepRule, type IoFlag } from './parse-convert-option.js';
+import { collectFp32Rule, collectIo, collectKeepRule } from './parse-convert-option.js';
 import { parsePath, parseShare, parseWholeNumber } from './parse-option.js';
-
-type Flags = {
-  readonly precision: Precision;
-  readonly layout: Layout;
-  readonly engine: Engine;
-  readonly out: string;
-  readonly minWeightBytes: number;
-  readonly maxWeightError: number;
-  readonly io?: IoFlag;
-  readonly keepFp32?: readonly KeepRule[];
-  readonly withoutRule?: readonly Fp32Rule[];
-  readonly loadCheck: boolean;
-  readonly report?: true;
-};
 
 /**
  * Adds `convert MODEL`.
@@ -43,24 +20,16 @@ export function addConvertCommand(program: Command, perform: Perform): void {
     .description(
       'Writes an artifact: the model in another precision and layout, with artifact.json beside it. ' +
         'An --out that ends in .onnx gets the bare model instead. Nothing of the model is changed that the precision ' +
-        'does not ask for.',
+        'does not ask for. For OpenVINO, ir is made by its own converter and blob compiled on this machine: both need ' +
+        'the Python package openvino, and take none of the options for single weights and nodes.',
     )
     .argument('<model>', 'the exported ONNX model')
-    .action((model: string, flags: Flags) =>
+    .action((model: string, flags: ConvertFlags) =>
       perform('convert', async ({ context, terminal }) => {
         const { convertModel, renderConvertReport, renderConvertText } = await import('../api/convert.js');
-        const { io = 'fp32', keepFp32 = [], withoutRule: withoutRules = [], report, ...given } = flags;
-        const options = {
-          ...given,
-          inference: 'f32' as const,
-          model,
-          io,
-          keepFp32,
-          withoutRules,
-          sourceSha256: null,
-        };
+        const options = readConvertFlags(model, flags, (name) => command.getOptionValueSource(name));
         const result = await convertModel(options, context);
-        const render = report === true ? renderConvertReport : renderConvertText;
+        const render = flags.report === true ? renderConvertReport : renderConvertText;
         return { status: 'ok', result, findings: result.findings, text: render(result, terminal.text) };
       }),
     );
@@ -73,12 +42,20 @@ function targetOptions(): readonly Option[] {
     new commander.Option('--precision <precision>', 'how weights and arithmetic are stored')
       .choices(precisions)
       .default('fp16-weights'),
-    new commander.Option('--layout <layout>', 'one file, or a small one and a mapped data file')
-      .choices(layouts)
-      .default('single'),
+    new commander.Option(
+      '--layout <layout>',
+      'one file, or a small one and a mapped data file; for openvino also its own IR, or a compiled model that is ' +
+        'bound to this version and processor (default: single, for openvino ir)',
+    ).choices(layouts),
     new commander.Option('--engine <engine>', 'the runtime that opens it')
       .choices(engines)
       .default('onnxruntime'),
+    new commander.Option(
+      '--inference <type>',
+      'what openvino may compute FP32 operations in, where the processor can',
+    )
+      .choices(inferencePrecisions)
+      .default('f32'),
     new commander.Option('--out <path>', 'the artifact folder, or FILE.onnx for the bare model (required)')
       .argParser(parsePath)
       .makeOptionMandatory(),

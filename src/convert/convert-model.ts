@@ -1,3 +1,4 @@
+import { findVariantProblem } from '../lib/variant.js';
 import { quietContext, type WorkContext } from '../lib/work-context.js';
 import { OptimiseModelError } from '../messages/error.js';
 import { type Finding, makeFinding } from '../messages/finding.js';
@@ -13,6 +14,8 @@ import { refuseBrokenGraph } from './refuse-broken.js';
 import { refuseInference } from './refuse-inference.js';
 import { readReplaced } from './replaceable-folder.js';
 
+const command = 'optimise-model convert';
+
 /**
  * Converts a model to one variant and writes it, as an artifact's folder or as a bare model.
  *
@@ -21,7 +24,7 @@ import { readReplaced } from './replaceable-folder.js';
  * @param options - What to convert, how, and where to.
  * @param context - Stops the work; hears of its progress.
  * @returns What was made, with sizes in bytes.
- * @throws Whatever reading a model throws (`model-…`, `tensor-wrong`, `external-data-refused`), `output-refused`,
+ * @throws Whatever reading a model throws (`model-…`, `tensor-wrong`, `external-data-refused`), `usage-wrong`, `output-refused`,
  *   `output-set-aside`, `model-names-repeated`, `model-has-cycle`, `model-too-large-inline`, `io-name-unknown`, `keep-rule-unmatched`,
  *   `file-system-refused`; `runtime-missing`, `ovc-missing`, `ovc-failed`, `openvino-refused-model`,
  *   `inference-not-available` for OpenVINO; `converted-model-refused` when the engine does not open the result; `conversion-broken`
@@ -31,6 +34,7 @@ export async function convertModel(
   options: ConvertOptions,
   context: WorkContext = quietContext(),
 ): Promise<ConvertResult> {
+  refuseImpossible(options);
   await refuseInference(options.inference, context);
   const source = await openSource(options.model);
   if (options.engine === 'openvino') refuseOptimised(source);
@@ -49,6 +53,12 @@ export async function convertModel(
     ...{ ...made, out: options.out, sourceSizeBytes: source.sizeBytes },
     findings: [...made.findings, ...findReplaced(options.out, before, made.record)],
   };
+}
+
+function refuseImpossible(options: ConvertOptions): void {
+  const problem = findVariantProblem(options);
+  if (problem === undefined) return;
+  throw OptimiseModelError.of('usage-wrong', { problem: `There is no such variant: ${problem}.`, command });
 }
 
 /** What somebody may ask for who wants no folder. */

@@ -120,10 +120,10 @@ export const openvinoConvertMessages = {
   }>({
     exit: 2,
     what: ({ path, kind, engine, engineVersion, instructionSets }) => {
-      const version = engineVersion === null ? `the ${engine} that made it` : `${engine} ${engineVersion}`;
+      const version = engineVersion === null ? '' : `${engine} ${engineVersion} and to `;
       const processor =
         instructionSets.length === 0 ? 'like the one it was made on' : `with ${instructionSets.join(', ')}`;
-      return `What was made of ${path} is bound to ${version} and to processors ${processor}: ${bindings[kind]}.`;
+      return `What was made of ${path} is bound to ${version}processors ${processor}: ${bindings[kind]}.`;
     },
     remedy: ({ kind }) =>
       kind === 'compiled-blob'

@@ -41,7 +41,7 @@ export function tabulateConvertedBytes(result: ConvertReport): ReportTable {
  * @returns The table.
  */
 export function tabulateRoundedValues({ weights }: ConvertReport): ReportTable {
-  const { values, vanishedValues, subnormalValues, overflowingValues } = weights;
+  const { values, vanishedValues, subnormalValues, overflowingValues, clampedValues } = weights;
   const draw = (what: string, count: number, share: string) => [
     cell(what),
     cell(formatExactBytes(count)),
@@ -54,6 +54,9 @@ export function tabulateRoundedValues({ weights }: ConvertReport): ReportTable {
       draw('stored as FP16', values, '–'),
       draw('became 0', vanishedValues, writeShare(vanishedValues, values)),
       draw('subnormal: fewer digits', subnormalValues, writeShare(subnormalValues, values)),
+      ...(clampedValues === 0
+        ? []
+        : [draw('beyond FP16: became ±65504', clampedValues, writeShare(clampedValues, values))]),
       draw('beyond FP16: their tensors stay FP32', overflowingValues, '–'),
     ],
     notes: [],

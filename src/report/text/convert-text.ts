@@ -84,12 +84,13 @@ function describeFp16(result: ConvertReport, hint: string): readonly Fact[] {
 }
 
 function describeRounding(weights: ConvertReport['weights']): string {
-  const { storedAsFp16, losslessTensors, maxRelativeError, values, vanishedValues } = weights;
+  const { storedAsFp16, losslessTensors, maxRelativeError, values, vanishedValues, clampedValues } = weights;
   if (losslessTensors === storedAsFp16) return 'lossless: FP16 holds every number exactly';
   const zeros = `${formatExactBytes(vanishedValues)} of ${countOf(values, 'number')} became 0`;
   return [
     `relative error of a weight at most ${writeTolerance(maxRelativeError)}`,
     ...(vanishedValues === 0 ? [] : [zeros]),
+    ...(clampedValues === 0 ? [] : [`${formatExactBytes(clampedValues)} became ±65504`]),
     ...(losslessTensors === 0 ? [] : [`FP16 holds ${countOf(losslessTensors, 'weight')} exactly`]),
   ].join('; ');
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { findUsedOpenvino } from './bench/engine-in-use.js';
 import { openProfile, readProfileGround } from './bench/profile/open-profile.js';
 import { planProfile } from './bench/profile/plan-profile.js';
 import { sweepStep } from './bench/sweep/step.js';
@@ -51,8 +52,10 @@ export async function tuneVariants(
       tuned.push(variant);
       continue;
     }
+    const openvino = await findUsedOpenvino([variant.record.variant]);
     const found = await runner.step(
       tuneStep({
+        openvino,
         ...{ variantId: variant.id, digest: variant.record.digest, artifactFolder: variant.folder },
         ...{ feeds, threads, levels: usualLevels, ...tuning, memoryMiB },
         workFolder: join(pipeline.output, 'tune'),
@@ -86,9 +89,11 @@ export async function sweepVariants(
   const sweeps: SweepResult[] = [];
   for (const { id, record, folder, staged, sessions } of variants) {
     if (staged === null) continue;
+    const openvino = await findUsedOpenvino([record.variant]);
     for (const memoryMiB of memories.length === 0 ? [null] : memories) {
       const { usableCpus: cpus } = planProfile(memoryMiB, null, readCpuEnvironment());
       const step = sweepStep({
+        openvino,
         ...{ variantId: id, digest: record.digest, artifactFolder: folder, session: sessions.own, feeds },
         ...{ memoryMiB, cpus, ...sweeping, price: findPrice(pipeline.bench.price, memoryMiB) },
         timeoutMs: pipeline.bench.timeoutSeconds * 1000,

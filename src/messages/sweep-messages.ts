@@ -75,6 +75,29 @@ export const sweepMessages = {
     remedy: () =>
       'Let the machine do nothing else, then tune again: `optimise-model run PIPELINE --redo bench`.',
   }),
+  'tune-cache-not-used': defineMessage<{ isWarm: boolean }>({
+    exit: 3,
+    what: ({ isWarm }) =>
+      isWarm
+        ? 'OpenVINO says that it did not open the session from its model cache, though an earlier process had filled that.'
+        : 'OpenVINO says that it opened the session from a model cache, where it was to have none.',
+    remedy: () =>
+      'Take no model cache for this model: leave `modelCacheDir` out of the options of `openModel`.',
+  }),
+  'tune-cache-gain': defineMessage<{
+    variantId: string;
+    plainMs: number;
+    coldMs: number;
+    warmMs: number;
+    cacheSizeBytes: number | null;
+    boundTo: string | null;
+  }>({
+    exit: 0,
+    what: (facts) =>
+      `${facts.variantId}: with OpenVINO's model cache (${((facts.cacheSizeBytes ?? 0) / 1024 ** 2).toFixed(1)} MiB) it takes ${Math.round(facts.warmMs)} ms from file to first answer, without ${Math.round(facts.plainMs)} ms, and the process that fills the cache ${Math.round(facts.coldMs)} ms. The cache is bound to ${facts.boundTo}.`,
+    remedy: () =>
+      'Give `openModel` a `modelCacheDir` that outlives the process, such as on EFS, and fill it where it is used; releases hold none.',
+  }),
   'tune-offline-gain': defineMessage<{
     variantId: string;
     configuration: string;

@@ -5,11 +5,13 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { BenchOptions, BenchTarget } from '../../src/bench/bench-options.js';
 import { benchmark } from '../../src/bench/benchmark.js';
+import { readInstructionSets } from '../../src/lib/instruction-sets.js';
 import type { Layout } from '../../src/lib/variant.js';
 import type { ProgressEvent } from '../../src/lib/work-context.js';
 import { type TinyArtifact, writeTinyArtifact } from '../fixtures/artifact-folder.js';
 import { benchOptions, benchTarget, plainLink } from '../fixtures/bench-options.js';
 import { leaveFolder } from '../fixtures/left-behind.js';
+import { requireOpenvino } from '../services/require-openvino.js';
 
 let folder: string;
 let ephemeralDir: string;
@@ -21,7 +23,7 @@ async function stageTarget(tiny: TinyArtifact & { layout: Layout }): Promise<Ben
   const staged = join(folder, 'store', 'tiny', 'objects', digest);
   await cp(artifactFolder, staged, { recursive: true });
   return benchTarget({
-    ...{ variantId: variant.id, digest, sizeBytes, expandedSizeBytes, artifactFolder },
+    ...{ variantId: variant.id, variant, digest, sizeBytes, expandedSizeBytes, artifactFolder },
     artifactUrl: join(staged, 'artifact.json'),
   });
 }
@@ -72,6 +74,47 @@ describe('benchmark', () => {
     const own = events.filter((event) => event.label === 'bench');
     expect(own.map((event) => event.done)).toEqual(Array.from({ length: 13 }, (_, done) => done));
     expect(events[0]).toMatchObject({ total: 12, unit: 'items' });
+  });
+
+  it('measures both engines in turns, each with its own libraries, and says which versions', async (context) => {
+    const { libraryPath } = await requireOpenvino(context);
+    const layouts = ['single', 'external', 'ir', 'blob'] as const;
+    const own = await Promise.all(layouts.map((layout) => stageTarget({ engine: 'openvino', layout })));
+    const skip = [{ variantId: 'fp32.openvino.external', delivery: 'lazy', reason: 'files only' }] as const;
+    const result = await benchmark({
+      ...options,
+      targets: [...options.targets, ...own],
+      deliveries: ['s3-copy', 'layer', 'lazy', 'stream'],
+      openvino: { libraryPath, version: '2026.4.1' },
+      skip,
+      warm: 1,
+      cacheMode: 'evict',
+    });
+    expect(result.samples.filter(({ error }) => error !== null)).toEqual([]);
+    expect(result.rows.map(({ runs }) => runs)).toEqual(Array(6 * 4 - 1).fill(2));
+    expect(result.runtimes).toEqual([
+      { engine: 'onnxruntime', version: expect.stringMatching(/^\d+\.\d+\.\d+$/) },
+      { engine: 'openvino', version: expect.stringMatching(/^\d{4}\.\d+\.\d+$/) },
+    ]);
+    const states = new Set(result.samples.map(({ cache }) => cache));
+    expect(states.size).toBe(1);
+    for (const { limit } of result.rows) expect(limit?.sessionMs).toBeGreaterThan(0);
+  });
+
+  it('fails samples of a variant that is to compute in what the processor has not', async (context) => {
+    const { libraryPath } = await requireOpenvino(context);
+    const hasBf16 = readInstructionSets()?.some((each) => /^(avx512_bf16|amx_bf16|bf16)$/.test(each));
+    const target = await stageTarget({ engine: 'openvino', layout: 'ir', inference: 'bf16' });
+    const openvino = { libraryPath, version: '2026.4.1' };
+    const { rows, samples } = await benchmark({
+      ...options,
+      targets: [target],
+      openvino,
+      deliveries: ['layer'],
+    });
+    const code = hasBf16 ? undefined : 'bench-inference-differs';
+    expect(samples.map(({ error }) => error?.code)).toEqual([code, code]);
+    expect(rows[0]?.phases.totalMs === null).toBe(!hasBf16);
   });
 
   it('loads no engine into this process', async () => {

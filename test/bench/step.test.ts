@@ -58,6 +58,8 @@ describe('benchStep', () => {
       { feeds: { x: { type: 'float32', dims: [64], data: new Float32Array(64) } } },
       { targets: [{ ...target, digest: 'other' }] },
       { targets: [{ ...target, artifactUrl: 's3://bucket/artifact.json' }] },
+      { openvino: { libraryPath: '/l', version: '2026.4.1' } },
+      { openvino: { libraryPath: '/l', version: '2026.5.0' } },
       { skip: [{ variantId: 'v', delivery: 'layer', reason: 'r' }] },
     ];
     expect(new Set([keyOf(), ...changes.map(keyOf)]).size).toBe(changes.length + 1);
@@ -67,7 +69,10 @@ describe('benchStep', () => {
     const [target] = options.targets;
     if (target === undefined) throw new Error('no target');
     const moved = { ...target, artifactFolder: '/elsewhere', artifactUrl: '/elsewhere/artifact.json' };
-    expect(keyOf({ targets: [moved], samplesFile: '/elsewhere/samples.jsonl' })).toBe(keyOf());
+    const elsewhere = { targets: [moved], samplesFile: '/elsewhere/samples.jsonl' };
+    expect(keyOf(elsewhere)).toBe(keyOf());
+    const [here, there] = ['/l', '/m'].map((libraryPath) => ({ libraryPath, version: '2026.4.1' }));
+    expect(keyOf({ openvino: here ?? null })).toBe(keyOf({ openvino: there ?? null }));
   });
 
   it('has a key that follows the endpoint, the region and the profile behind a bucket', () => {

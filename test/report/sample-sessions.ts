@@ -63,6 +63,7 @@ function openAs(form: Configuration['form'], readyMs: number | null, steadyMs: n
     form,
     saved: null,
     session: form === 'expanded' ? mappedSession : usualSession,
+    ...{ modelCache: 'none', isMapped: true, cacheSizeBytes: null },
     sessionMs: readyMs === null ? null : readyMs - 50,
     firstInferenceMs: readyMs === null ? null : 50,
     readyMs,
@@ -78,6 +79,7 @@ function openAs(form: Configuration['form'], readyMs: number | null, steadyMs: n
 /** Three ways of opening a variant, of which one failed; the second is the readiest. */
 export const sampleTune: TuneReport = {
   variantId: 'fp16-weights.external',
+  ...{ engine: 'onnxruntime', engineVersion: '1.30.0' },
   memoryMiB: null,
   threads: 2,
   profile: null,

@@ -56,8 +56,9 @@ function opened(
   more: Partial<Configuration> = {},
 ): Configuration {
   const figures = { sessionMs: readyMs - 600, firstInferenceMs: 600, readyMs, steadyMs: 590 };
+  const openvinos = { modelCache: 'none', isMapped: true, cacheSizeBytes: null } as const;
   const rest = { sizeBytes: 343e6, peakRssBytes: 550e6, boundTo: null, samples: [], error: null };
-  return { form, saved: null, session, ...figures, ...rest, ...more };
+  return { form, saved: null, session, ...openvinos, ...figures, ...rest, ...more };
 }
 
 const inPlace = { ...usualSession, optimisation: 'disabled' } as const;
@@ -66,6 +67,7 @@ const family = 'processors of this family (A processor)';
 
 const tune: TuneReport = {
   variantId: 'fp16-weights.external',
+  ...{ engine: 'onnxruntime', engineVersion: '1.30.0' },
   memoryMiB: null,
   threads: 2,
   profile: null,

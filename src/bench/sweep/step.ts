@@ -2,6 +2,7 @@ import { formatMs } from '../../lib/format-quantity.js';
 import type { Step } from '../../pipeline/step.js';
 import { describeMachine } from '../describe-machine.js';
 import { digestFeeds } from '../digest-feeds.js';
+import { keyOfOpenvino } from '../engine-in-use.js';
 import { priceSweep } from './price-sweep.js';
 import type { SweepOptions } from './sweep-options.js';
 import type { SweepResult } from './sweep-result.js';
@@ -30,6 +31,7 @@ export function sweepStep({ openProfile, ...options }: SweepStepOptions): Step<S
     subject: memoryMiB === null ? `sweep ${variantId}` : `sweep ${variantId} ${memoryMiB} MiB`,
     key: {
       ...{ variantId, digest, session, memoryMiB, cpus, window, rounds },
+      ...keyOfOpenvino(options.openvino),
       machine: { ...describeMachine() },
       feeds: digestFeeds(options.feeds),
     },

@@ -1,6 +1,7 @@
 import type { InferencePrice } from '../../lib/inference-price.js';
 import type { SessionOptions } from '../../lib/session-options.js';
 import type { NamedTensors } from '../../lib/tensor.js';
+import type { UsedOpenvino } from '../engine-in-use.js';
 import type { OpenedProfile } from '../profile/open-profile.js';
 
 /** How long all workers run together. */
@@ -21,6 +22,8 @@ export type SweepOptions = {
   readonly artifactFolder: string;
   readonly session: SessionOptions;
   readonly feeds: NamedTensors;
+  /** Null for an artifact of another engine. */
+  readonly openvino: UsedOpenvino | null;
   /** Memory of the function that is imitated, MiB; null for the whole machine. */
   readonly memoryMiB: number | null;
   /** Processors that all workers share, > 0; a part of one is possible. What a price is for has `profile.vcpus`. */

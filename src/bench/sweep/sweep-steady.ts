@@ -9,6 +9,7 @@ import { type Finding, makeFinding } from '../../messages/finding.js';
 import { readArtifactFolder } from '../../store/artifact-record.js';
 import type { SampleError } from '../bench-result.js';
 import { describeMachine } from '../describe-machine.js';
+import { nameEnvironment } from '../engine-in-use.js';
 import { orderRound } from '../schedule.js';
 import { checkSweepOptions } from './check-sweep-options.js';
 import { chooseBest } from './choose-best.js';
@@ -66,6 +67,7 @@ async function measurePoints(
   options: SweepOptions & { readonly feedsPath: string },
   context: WorkContext,
 ): Promise<SweepPoint[]> {
+  const environment = nameEnvironment(options.openvino);
   const { artifactFolder, session, feedsPath, memoryMiB, profile, window, timeoutMs } = options;
   const rounds = Array.from({ length: options.rounds }, (_unused, run) => run);
   const turns = rounds.flatMap((run) => orderRound(combinations.length, run));
@@ -75,7 +77,7 @@ async function measurePoints(
   report(0);
   for (const [index, row] of turns.entries()) {
     const { workers = 1, threads = 1 } = combinations[row] ?? {};
-    const job = { artifactFolder, threads, session, feedsPath };
+    const job = { artifactFolder, environment, threads, session, feedsPath };
     const plan = { workers, job, memoryMiB, profile, window, timeoutMs };
     outcomes[row]?.push(await measureWindow(plan, context.signal));
     report(index + 1);

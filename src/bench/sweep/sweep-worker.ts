@@ -3,19 +3,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readFeedFile } from '../../inputs/feed-file.js';
 import { fitFeeds } from '../../inputs/fit-feeds.js';
 import { readPeakRss } from '../../lib/read-peak-rss.js';
-import { openModel } from '../../loader/index.js';
+import { type OpenedModel, openModel } from '../../loader/index.js';
 import { asOptimiseModelError } from '../../messages/as-error.js';
+import { OptimiseModelError } from '../../messages/error.js';
 import { readSharedClockMs, type WorkerJob, type WorkerMessage, type WorkerOrder } from './worker-message.js';
 
 // This module is a program: one worker of a sweep. It gets warm, waits for the word to start, and infers back to back.
 
 async function work(job: WorkerJob): Promise<void> {
-  const { artifactFolder, threads, session, feedsPath } = job;
+  const { artifactFolder, environment, threads, session, feedsPath } = job;
+  Object.assign(process.env, environment);
   const settings = { delivery: 'layer', threads, session, onLog: () => undefined } as const;
   const model = await openModel(artifactFolder, settings);
   try {
     const { feeds } = fitFeeds(await readFeedFile(feedsPath), await model.inputs());
     await model.run(feeds);
+    refuseOtherInference(model);
     const beganMs = readSharedClockMs();
     await model.run(feeds);
     const ordered = once(process, 'message');
@@ -27,6 +30,12 @@ async function work(job: WorkerJob): Promise<void> {
   } finally {
     await model.close();
   }
+}
+
+function refuseOtherInference({ variant, inference }: OpenedModel): void {
+  if (variant === null || inference === null || inference === variant.inference) return;
+  const facts = { wanted: variant.inference, computedIn: inference, engine: variant.engine };
+  throw OptimiseModelError.of('bench-inference-differs', facts);
 }
 
 async function inferUntil(

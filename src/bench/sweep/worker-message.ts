@@ -4,6 +4,8 @@ import type { SampleError } from '../bench-result.js';
 /** What a worker is to do; it travels as JSON on its command line. */
 export type WorkerJob = {
   readonly artifactFolder: string;
+  /** Variables that are set before anything else. */
+  readonly environment: Readonly<Record<string, string>>;
   readonly threads: number;
   readonly session: SessionOptions;
   readonly feedsPath: string;

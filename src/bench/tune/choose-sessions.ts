@@ -12,7 +12,7 @@ const mostNoise = 1.5;
 /** What was chosen, and why. */
 export type ChosenSessions = { readonly chosen: ArtifactSessions; readonly reason: string };
 
-/** A configuration that can be chosen: options only, nothing that was saved beforehand, and no figure missing. */
+/** A configuration that can be chosen: options only, nothing that was saved or kept beforehand, and no figure missing. */
 type Candidate = {
   readonly session: SessionOptions;
   readonly readyMs: number;
@@ -93,6 +93,7 @@ function chooseForm(
 
 function toCandidates(each: TunedConfiguration): Candidate[] {
   const { saved, session, readyMs, steadyMs, samples, error } = each;
+  if (each.modelCache !== 'none' || !each.isMapped) return [];
   if (saved !== null || readyMs === null || steadyMs === null || error !== null) return [];
   const ready = samples.map((sample) => sample.sessionMs + sample.firstInferenceMs);
   return [

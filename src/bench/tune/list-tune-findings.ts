@@ -1,4 +1,4 @@
-import type { ArtifactSessions, SessionOptions } from '../../lib/session-options.js';
+import { type ArtifactSessions, type SessionOptions, usualSession } from '../../lib/session-options.js';
 import { type Finding, makeFinding } from '../../messages/finding.js';
 import { isTooNoisy, measureNoise } from './choose-sessions.js';
 import { nameConfiguration } from './plan-configurations.js';
@@ -8,7 +8,8 @@ import type { TunedConfiguration, TuneForm } from './tune-result.js';
 const leastGain = 0.02;
 
 /**
- * Says which configurations failed, and what a graph that is saved beforehand would gain over what was chosen.
+ * Says which configurations failed, and what a graph that is saved beforehand, or a model cache, would gain over what was
+ * chosen.
  *
  * @param variantId - What was tuned.
  * @param configurations - With their figures.
@@ -34,8 +35,11 @@ export function listTuneFindings(
     const ratio = measureNoise(configurations);
     return [...failures, makeFinding('warning', 'tune-too-noisy', { variantId, ratio })];
   }
-  const gain = findGain(variantId, configurations, chosen, mostSteadyShare);
-  return gain === null ? failures : [...failures, gain];
+  const gains = [
+    findGain(variantId, configurations, chosen, mostSteadyShare),
+    findCacheGain(variantId, configurations),
+  ];
+  return [...failures, ...gains.filter((each) => each !== null)];
 }
 
 /** No release holds them, so nothing is lost but a comparison. */
@@ -80,9 +84,23 @@ function findReady(
   const found = configurations.find(
     ({ saved, session, ...each }) =>
       saved === null &&
+      each.modelCache === 'none' &&
+      each.isMapped &&
       each.form === form &&
       session.prepacking === prepacking &&
       session.optimisation === optimisation,
   );
   return found?.readyMs ?? null;
+}
+
+function findCacheGain(variantId: string, configurations: readonly TunedConfiguration[]): Finding | null {
+  const plainMs = findReady(configurations, 'own', usualSession);
+  const [cold, warm] = (['cold', 'warm'] as const).map((state) =>
+    configurations.find(({ modelCache }) => modelCache === state),
+  );
+  if (plainMs === null || cold?.readyMs == null || warm?.readyMs == null) return null;
+  const { readyMs: warmMs, cacheSizeBytes, boundTo } = warm;
+  if (warmMs > plainMs * (1 - leastGain)) return null;
+  const facts = { variantId, plainMs, coldMs: cold.readyMs, warmMs, cacheSizeBytes, boundTo };
+  return makeFinding('info', 'tune-cache-gain', facts);
 }

@@ -1,9 +1,11 @@
-import type { Engine } from '../../lib/variant.js';
-import { plainSettings } from '../../runtimes/runtime.js';
+import { describe, type FactsOf, type MessageCode } from '../../messages/catalogue.js';
+import type { ArtifactRecord } from '../../store/artifact-record.js';
 import type { SampleError } from '../bench-result.js';
 import { warmFiles } from '../cache/warm-files.js';
+import { nameEnvironment } from '../engine-in-use.js';
 import { orderRound } from '../schedule.js';
-import type { PreparedModel } from './prepare-models.js';
+import { prepareModelCache } from './model-cache.js';
+import type { PreparedFiles, PreparedModel } from './prepare-models.js';
 import { runTuneChild } from './run-tune-child.js';
 import type { TuneOptions } from './tune-options.js';
 import type { TuneConfiguration, TuneSample } from './tune-result.js';
@@ -20,6 +22,14 @@ export type MeasuredConfiguration = ReadyConfiguration & {
   readonly error: SampleError | null;
 };
 
+/** How configurations are measured. */
+type TunePlan = TuneOptions & {
+  readonly record: ArtifactRecord;
+  readonly feedsPath: string;
+  /** A folder of ours for what the engine keeps. */
+  readonly cacheFolder: string;
+};
+
 /**
  * Measures configurations, each time in a new process, in rounds that sample each of them once.
  *
@@ -31,7 +41,7 @@ export type MeasuredConfiguration = ReadyConfiguration & {
  */
 export async function measureConfigurations(
   ready: readonly ReadyConfiguration[],
-  plan: TuneOptions & { readonly engine: Engine; readonly feedsPath: string },
+  plan: TunePlan,
   context: { readonly signal: AbortSignal; readonly step: () => void },
 ): Promise<MeasuredConfiguration[]> {
   const samples: TuneSample[][] = ready.map(() => []);
@@ -40,14 +50,9 @@ export async function measureConfigurations(
     for (const index of orderRound(ready.length, run)) {
       const { configuration, model } = ready[index] ?? {};
       if (configuration !== undefined && model !== undefined && 'paths' in model && errors[index] === null) {
-        await warmFiles(model.paths, context.signal);
-        const answer = await runTuneChild(
-          makeJob(configuration, model.modelPath, plan),
-          plan,
-          context.signal,
-        );
-        if (!answer.ok) errors[index] = answer.error;
-        else if (answer.measured !== null) samples[index]?.push({ run, ...answer.measured });
+        const measured = await measureOnce(configuration, model, plan, context.signal);
+        if ('code' in measured) errors[index] = measured;
+        else samples[index]?.push({ run, ...measured });
       }
       context.step();
     }
@@ -59,12 +64,45 @@ export async function measureConfigurations(
   }));
 }
 
+async function measureOnce(
+  configuration: TuneConfiguration,
+  { modelPath, paths }: PreparedFiles,
+  plan: TunePlan,
+  signal: AbortSignal,
+): Promise<Omit<TuneSample, 'run'> | SampleError> {
+  const { cacheFolder, record } = plan;
+  const open = (folder: string | null, warm: number) =>
+    runTuneChild(makeJob(configuration, modelPath, folder, { ...plan, warm }), plan, signal);
+  const cache = await prepareModelCache(configuration.modelCache, cacheFolder, async (folder) => {
+    // What goes wrong with that goes wrong in the sample too, which says so.
+    await open(folder, 0);
+  });
+  await warmFiles(paths, signal);
+  const answer = await open(cache.folder, plan.warm);
+  if (!answer.ok) return answer.error;
+  if (answer.measured === null) throw new Error('a session that was to be measured was not');
+  const { inference, isFromCache, ...measured } = answer.measured;
+  const isWarm = configuration.modelCache === 'warm';
+  if (isFromCache !== isWarm) return explain('tune-cache-not-used', { isWarm });
+  const { inference: wanted, engine } = record.variant;
+  if (inference !== wanted)
+    return explain('bench-inference-differs', { wanted, computedIn: inference, engine });
+  return { ...measured, cacheSizeBytes: await cache.measure() };
+}
+
+function explain<Code extends MessageCode>(code: Code, facts: FactsOf<Code>): SampleError {
+  return { code, what: describe(code, facts).what };
+}
+
 function makeJob(
-  { session }: TuneConfiguration,
+  { session, isMapped }: TuneConfiguration,
   modelPath: string,
-  plan: TuneOptions & { readonly engine: Engine; readonly feedsPath: string },
+  cacheFolder: string | null,
+  { record, feedsPath, warm, threads, openvino }: TunePlan,
 ) {
-  const { engine, feedsPath, warm, threads } = plan;
-  const settings = { ...plainSettings, threads, options: session };
-  return { kind: 'measure', engine, modelPath, settings, feedsPath, warm } as const;
+  const { engine, inference } = record.variant;
+  const { names } = record.requires;
+  const settings = { threads, options: session, inference, names, cacheFolder, isMapped };
+  const environment = nameEnvironment(openvino);
+  return { kind: 'measure', engine, environment, modelPath, settings, feedsPath, warm } as const;
 }

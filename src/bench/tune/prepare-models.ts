@@ -11,10 +11,15 @@ import { runTuneChild } from './run-tune-child.js';
 import type { TuneOptions } from './tune-options.js';
 import type { SavedGraph, TuneConfiguration } from './tune-result.js';
 
-/** A model that configurations open: all its files; or why there is none. */
-export type PreparedModel =
-  | { readonly modelPath: string; readonly paths: readonly string[]; readonly sizeBytes: number }
-  | { readonly error: SampleError };
+/** All files of a model that configurations open. */
+export type PreparedFiles = {
+  readonly modelPath: string;
+  readonly paths: readonly string[];
+  readonly sizeBytes: number;
+};
+
+/** The same, or why there is none. */
+export type PreparedModel = PreparedFiles | { readonly error: SampleError };
 
 /** The models of all configurations. */
 export type PreparedModels = {
@@ -45,11 +50,13 @@ export async function prepareModels(
     record.entry,
     record.files.map((file) => file.path),
   );
-  const expanded = await expand(options.artifactFolder, record, folder);
+  const { engine, layout } = record.variant;
+  const isExpanded = engine === 'onnxruntime' || layout === 'single' || layout === 'external';
+  const expanded = isExpanded ? await expand(options.artifactFolder, record, folder) : asItIs(own);
   context.step();
   const graphs = new Map<string, PreparedModel>();
   try {
-    for (const graph of planGraphs(options.levels)) {
+    for (const graph of engine === 'onnxruntime' ? planGraphs(options.levels) : []) {
       const place = join(folder, nameGraph(graph));
       graphs.set(nameGraph(graph), await saveGraph(graph, place, { ...options, record }, context.signal));
       context.step();
@@ -71,11 +78,18 @@ function nameGraph({ optimisation, isPrepacked }: SavedGraph): string {
   return isPrepacked ? `${optimisation}-prepacked` : optimisation;
 }
 
+/** Nothing is made of it. */
+function asItIs(model: PreparedModel): ExpandedModel {
+  return { model, discard: async () => undefined };
+}
+
+type ExpandedModel = { readonly model: PreparedModel; readonly discard: () => Promise<void> };
+
 async function expand(
   artifactFolder: string,
   { expansion }: ArtifactRecord,
   ephemeralDir: string,
-): Promise<{ readonly model: PreparedModel; readonly discard: () => Promise<void> }> {
+): Promise<ExpandedModel> {
   try {
     // Nothing of the environment takes part: a release that a handler is pinned to is none of an artifact's business.
     const options = resolveOpenOptions({ ephemeralDir, delivery: 'stream' }, {});
@@ -101,7 +115,8 @@ async function saveGraph(
   await mkdir(folder);
   const target = { path: join(folder, 'model.onnx'), dataFileName: 'model.onnx.data', ...graph };
   const modelPath = join(artifactFolder, record.entry);
-  const job = { kind: 'save', engine: record.variant.engine, modelPath, target } as const;
+  const { engine } = record.variant;
+  const job = { kind: 'save', engine, modelPath, environment: {}, target } as const;
   const answer = await runTuneChild(job, options, signal);
   return answer.ok ? describeFolder(folder, 'model.onnx', await readdir(folder)) : { error: answer.error };
 }

@@ -2,6 +2,7 @@ import { formatMs } from '../../lib/format-quantity.js';
 import type { Step } from '../../pipeline/step.js';
 import { describeMachine } from '../describe-machine.js';
 import { digestFeeds } from '../digest-feeds.js';
+import { keyOfOpenvino } from '../engine-in-use.js';
 import type { TuneOptions } from './tune-options.js';
 import type { TuneResult } from './tune-result.js';
 import { tuneSessions } from './tune-sessions.js';
@@ -24,6 +25,7 @@ export function tuneStep({ openProfile, ...options }: TuneStepOptions): Step<Tun
     subject: `tune ${variantId}`,
     key: {
       ...{ variantId, digest, threads, levels, runs, warm, mostSteadyShare, memoryMiB },
+      ...keyOfOpenvino(options.openvino),
       machine: { ...describeMachine() },
       feeds: digestFeeds(options.feeds),
     },
@@ -47,13 +49,12 @@ export function tuneStep({ openProfile, ...options }: TuneStepOptions): Step<Tun
   };
 }
 
-function describe({ configurations, chosen, front }: TuneResult): string {
+function describe({ configurations, chosen, front, engine }: TuneResult): string {
   const ready = configurations.flatMap(({ readyMs }) => readyMs ?? []);
   const fastest = ready.length === 0 ? '' : `; fastest first answer ${formatMs(Math.min(...ready))}`;
   const name = ({ prepacking, optimisation }: TuneResult['chosen']['own']) =>
     `${optimisation}${prepacking ? '' : ' without prepacking'}`;
-  return (
-    `${configurations.length} configurations, ${front.length} on the front${fastest}; ` +
-    `chosen: ${name(chosen.own)}, stream ${name(chosen.stream)}`
-  );
+  const tried = `${configurations.length} configurations, ${front.length} on the front${fastest}`;
+  if (engine === 'openvino') return tried;
+  return `${tried}; chosen: ${name(chosen.own)}, stream ${name(chosen.stream)}`;
 }

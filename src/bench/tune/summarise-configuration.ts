@@ -1,6 +1,6 @@
 import { spreadOf } from '../statistics/spread.js';
 import type { MeasuredConfiguration } from './measure-configurations.js';
-import type { SavedGraph, TunedConfiguration } from './tune-result.js';
+import type { TuneConfiguration, TunedConfiguration } from './tune-result.js';
 
 /** What graphs that are saved here are made for. */
 export type SavingMachine = { readonly cpuModel: string; readonly engineVersion: string };
@@ -27,15 +27,25 @@ export function summariseConfiguration(
     readyMs: medianOf(whole.map((sample) => sample.sessionMs + sample.firstInferenceMs)),
     steadyMs: medianOf(whole.flatMap((sample) => sample.steadyMs)),
     sizeBytes: 'sizeBytes' in model && !isUseless ? model.sizeBytes : null,
-    peakRssBytes: whole.length === 0 ? null : Math.max(...whole.map((sample) => sample.peakRssBytes)),
-    boundTo: configuration.saved === null || isUseless ? null : describeBinding(configuration.saved, machine),
+    cacheSizeBytes: highestOf(whole.flatMap((sample) => sample.cacheSizeBytes ?? [])),
+    peakRssBytes: highestOf(whole.map((sample) => sample.peakRssBytes)),
+    boundTo: isUseless ? null : describeBinding(configuration, machine),
     samples,
     error,
   };
 }
 
+function highestOf(values: readonly number[]): number | null {
+  return values.length === 0 ? null : Math.max(...values);
+}
+
 /** @see https://onnxruntime.ai/docs/performance/model-optimizations/graph-optimizations.html (layout optimizations) */
-function describeBinding(graph: SavedGraph, { cpuModel, engineVersion }: SavingMachine): string | null {
+function describeBinding(
+  { saved: graph, modelCache }: TuneConfiguration,
+  { cpuModel, engineVersion }: SavingMachine,
+): string | null {
+  if (modelCache !== 'none') return `processors like this one (${cpuModel}) and OpenVINO ${engineVersion}`;
+  if (graph === null) return null;
   if (graph.isPrepacked) return `processors like this one (${cpuModel}) and onnxruntime ${engineVersion}`;
   const isForFamily = graph.optimisation === 'all' || graph.optimisation === 'layout';
   return isForFamily ? `processors of this family (${cpuModel})` : null;

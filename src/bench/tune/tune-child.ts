@@ -10,6 +10,7 @@ import type { TuneAnswer, TuneJob } from './tune-message.js';
 // is loaded, which takes as long for every configuration.
 
 async function work(job: TuneJob): Promise<TuneAnswer> {
+  Object.assign(process.env, job.environment);
   const runtime = await importRuntime(job.engine);
   if (job.kind === 'save') {
     await saveOptimised(job.modelPath, job.target);
@@ -27,7 +28,9 @@ async function work(job: TuneJob): Promise<TuneAnswer> {
     steadyMs.push(await time(() => session.run(fitted)));
   const peakRssBytes = await readPeakRss();
   await session.close();
-  return { ok: true, measured: { sessionMs, firstInferenceMs, steadyMs, peakRssBytes } };
+  const { inference, isFromCache } = session;
+  const measured = { sessionMs, firstInferenceMs, steadyMs, peakRssBytes, inference, isFromCache };
+  return { ok: true, measured };
 }
 
 async function time(infer: () => Promise<unknown>): Promise<number> {

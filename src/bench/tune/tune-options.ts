@@ -1,5 +1,6 @@
 import type { OptimisationLevel } from '../../lib/session-options.js';
 import type { NamedTensors } from '../../lib/tensor.js';
+import type { UsedOpenvino } from '../engine-in-use.js';
 import type { OpenedProfile } from '../profile/open-profile.js';
 
 /** Levels that differ for most models; `layout` does what `all` does on most processors. */
@@ -12,6 +13,8 @@ export type TuneOptions = {
   /** The artifact's folder on this machine. */
   readonly artifactFolder: string;
   readonly feeds: NamedTensors;
+  /** Null for an artifact of another engine. */
+  readonly openvino: UsedOpenvino | null;
   /** Threads inside one operator, ≥ 1. */
   readonly threads: number;
   /** How far graphs are rewritten, when a session is opened or beforehand; one or more. */

@@ -1,4 +1,5 @@
 import type { ArtifactSessions, OptimisationLevel, SessionOptions } from '../../lib/session-options.js';
+import type { Engine } from '../../lib/variant.js';
 import type { Finding } from '../../messages/finding.js';
 import type { BenchProfile, SampleError } from '../bench-result.js';
 import type { CacheState } from '../cache/cache-state.js';
@@ -14,12 +15,21 @@ export type SavedGraph = {
   readonly isPrepacked: boolean;
 };
 
+/**
+ * What OpenVINO finds in the folder of its model cache when it opens a session: there is none; nothing yet, so that it
+ * compiles and writes; what an earlier process has left.
+ */
+export type ModelCacheState = 'none' | 'cold' | 'warm';
+
 /** One way of opening a session on a variant. */
 export type TuneConfiguration = {
   readonly form: TuneForm;
   /** Null when the form's files are opened as they are. */
   readonly saved: SavedGraph | null;
   readonly session: SessionOptions;
+  readonly modelCache: ModelCacheState;
+  /** Whether files are mapped into memory rather than read, where the engine has a say on it. */
+  readonly isMapped: boolean;
 };
 
 /** What one process measured, milliseconds. */
@@ -30,6 +40,8 @@ export type TuneSample = {
   readonly firstInferenceMs: number;
   readonly steadyMs: readonly number[];
   readonly peakRssBytes: number;
+  /** Of the model cache when the process had ended; null without one. */
+  readonly cacheSizeBytes: number | null;
 };
 
 /** A configuration with its figures: medians over processes, null without a measurement. */
@@ -42,9 +54,11 @@ export type TunedConfiguration = TuneConfiguration & {
   readonly steadyMs: number | null;
   /** What it opens, on disk. */
   readonly sizeBytes: number | null;
+  /** What the model cache takes besides, bytes; null without one. */
+  readonly cacheSizeBytes: number | null;
   /** The highest of all processes. */
   readonly peakRssBytes: number | null;
-  /** What a saved graph was made for and may not work without, or not as well; null where it works anywhere. */
+  /** What a saved graph or a model cache was made for and may not work without, or not as well; null where it works anywhere. */
   readonly boundTo: string | null;
   readonly samples: readonly TuneSample[];
   /** Of the first process that failed, or of the saving. */
@@ -54,6 +68,8 @@ export type TunedConfiguration = TuneConfiguration & {
 /** What {@link tuneSessions} found for one variant. */
 export type TuneResult = {
   readonly variantId: string;
+  readonly engine: Engine;
+  readonly engineVersion: string;
   readonly memoryMiB: number | null;
   readonly threads: number;
   /** How memory and processors were limited; null when nothing was to be. */

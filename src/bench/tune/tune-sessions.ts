@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { writeFeedFile } from '../../inputs/feed-file.js';
 import { isInMemory } from '../../lib/in-memory.js';
 import { makeFolder } from '../../lib/make-folder.js';
+import { usualSessions } from '../../lib/session-options.js';
 import { makeTemporaryFolder } from '../../lib/temporary-folder.js';
 import { quietContext, type WorkContext } from '../../lib/work-context.js';
 import { OptimiseModelError } from '../../messages/error.js';
@@ -10,11 +11,11 @@ import { runtimeVersion } from '../../runtimes/runtime-pack.js';
 import { type ArtifactRecord, readArtifactFolder } from '../../store/artifact-record.js';
 import { describeMachine } from '../describe-machine.js';
 import { checkTuneOptions } from './check-tune-options.js';
-import { chooseSessions } from './choose-sessions.js';
+import { type ChosenSessions, chooseSessions } from './choose-sessions.js';
 import { findParetoFront } from './find-pareto-front.js';
 import { listTuneFindings } from './list-tune-findings.js';
 import { measureConfigurations } from './measure-configurations.js';
-import { planConfigurations, planGraphs } from './plan-configurations.js';
+import { planConfigurations } from './plan-configurations.js';
 import { prepareModels } from './prepare-models.js';
 import { summariseConfiguration } from './summarise-configuration.js';
 import type { TuneOptions } from './tune-options.js';
@@ -22,7 +23,8 @@ import type { TunedConfiguration, TuneResult } from './tune-result.js';
 
 /**
  * Tries which session options serve a variant best: its own files and their expanded form × prepacking × optimisation
- * level, and beside them what graphs would gain that are optimised, or have their weights prepacked, beforehand.
+ * level, and beside them what graphs would gain that are optimised, or have their weights prepacked, beforehand. Of OpenVINO,
+ * which has no such options, what a model cache would gain, and files that are not mapped.
  *
  * @param options - Artifact, levels, and how often each is measured.
  * @param context - Its signal ends the running process; hears of each model and each process.
@@ -47,9 +49,11 @@ export async function tuneSessions(
       summariseConfiguration(each, { cpuModel: machine.cpuModel, engineVersion }),
     );
     const { variantId, memoryMiB, threads, mostSteadyShare, profile } = options;
-    const { chosen, reason } = chooseSessions(configurations, mostSteadyShare);
+    const { engine } = record.variant;
+    const { chosen, reason } =
+      engine === 'openvino' ? optionless : chooseSessions(configurations, mostSteadyShare);
     return {
-      ...{ variantId, memoryMiB, threads, profile: profile?.profile ?? null },
+      ...{ variantId, engine, engineVersion, memoryMiB, threads, profile: profile?.profile ?? null },
       ...{ configurations, front: findFront(configurations), chosen, reason },
       cache: (await isInMemory(folder)) ? 'memory' : 'warm',
       machine,
@@ -64,6 +68,12 @@ export async function tuneSessions(
   }
 }
 
+/** A model cache belongs to a machine, not to a release: whoever wants one says so when a model is opened. */
+const optionless: ChosenSessions = {
+  chosen: usualSessions,
+  reason: 'OpenVINO has no session options to choose from, and a model cache is no part of a release.',
+};
+
 async function readTarget({ variantId, artifactFolder, digest }: TuneOptions): Promise<ArtifactRecord> {
   const { record } = await readArtifactFolder(artifactFolder);
   if (record.digest === digest) return record;
@@ -77,8 +87,9 @@ async function measureAll(
   folder: string,
   { signal, progress }: WorkContext,
 ) {
-  const planned = planConfigurations(options.levels);
-  const total = 1 + planGraphs(options.levels).length + planned.length * options.runs;
+  const planned = planConfigurations(options.levels, record.variant);
+  const graphs = new Set(planned.flatMap(({ saved }) => (saved === null ? [] : [JSON.stringify(saved)])));
+  const total = 1 + graphs.size + planned.length * options.runs;
   let done = 0;
   const report = () => progress({ label: 'tune', done, total, unit: 'items' });
   const step = () => {
@@ -94,8 +105,8 @@ async function measureAll(
       const model = models.find(configuration);
       return model === undefined ? [] : [{ configuration, model }];
     });
-    const { engine } = record.variant;
-    return await measureConfigurations(ready, { ...options, engine, feedsPath }, { signal, step });
+    const plan = { ...options, record, feedsPath, cacheFolder: join(folder, 'model-cache') };
+    return await measureConfigurations(ready, plan, { signal, step });
   } finally {
     await models.discard();
   }

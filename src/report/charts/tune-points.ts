@@ -9,7 +9,9 @@ type Configuration = TuneReport['configurations'][number];
  * @param configuration - The way.
  * @returns Such as `own, optimisation all, no prepacking`.
  */
-function nameConfiguration({ form, saved, session }: Configuration): string {
+function nameConfiguration({ form, saved, session, modelCache, isMapped }: Configuration): string {
+  if (modelCache !== 'none') return `${form}, model cache ${modelCache}`;
+  if (!isMapped) return `${form}, not mapped`;
   const files = saved === null ? form : `saved${form === 'expanded' ? ' expanded' : ''}`;
   const prepacking = saved?.isPrepacked
     ? 'saved prepacking'

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { optimisationLevels } from '../../lib/session-options.js';
+import { engines } from '../../lib/variant.js';
 import {
   cacheStateSchema,
   machineSchema,
@@ -18,6 +19,7 @@ const sampleSchema = z
     firstInferenceMs: millisecondsSchema,
     steadyMs: z.array(millisecondsSchema),
     peakRssBytes: bytesSchema,
+    cacheSizeBytes: bytesSchema.nullable().describe('Of the model cache; null without one.'),
   })
   .meta({ id: 'TuneSample' });
 
@@ -31,13 +33,25 @@ const configurationSchema = z
       .nullable()
       .describe('A graph that was rewritten and saved beforehand.'),
     session: sessionSchema,
+    modelCache: z
+      .enum(['none', 'cold', 'warm'])
+      .describe(
+        "OpenVINO's model cache: none, empty when the session is opened, or filled by an earlier process.",
+      ),
+    isMapped: z
+      .boolean()
+      .describe('Whether files are mapped into memory rather than read; of OpenVINO only.'),
     sessionMs: millisecondsSchema.nullable(),
     firstInferenceMs: millisecondsSchema.nullable(),
     readyMs: millisecondsSchema.nullable().describe('Session and first inference of the same process.'),
     steadyMs: millisecondsSchema.nullable(),
     sizeBytes: bytesSchema.nullable().describe('What it opens, on disk.'),
+    cacheSizeBytes: bytesSchema.nullable().describe('What the model cache takes besides; null without one.'),
     peakRssBytes: bytesSchema.nullable(),
-    boundTo: z.string().nullable().describe('What a saved graph was made for; null where it works anywhere.'),
+    boundTo: z
+      .string()
+      .nullable()
+      .describe('What a saved graph or a model cache was made for; null where it works anywhere.'),
     samples: z.array(sampleSchema),
     error: sampleErrorSchema.nullable(),
   })
@@ -47,6 +61,8 @@ const configurationSchema = z
 export const tuneResultSchema = z
   .strictObject({
     variantId: z.string(),
+    engine: z.enum(engines),
+    engineVersion: z.string(),
     memoryMiB: memorySchema,
     threads: countSchema,
     profile: profileSchema

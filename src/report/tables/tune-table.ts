@@ -20,8 +20,7 @@ export function tabulateTuning(tune: TuneReport): ReportTable {
     title: `Sessions of ${variantId}, ${markMemory(memoryMiB, profile === null ? [] : [profile])}`,
     columns: columns(
       '#Files',
-      '#Level',
-      '#Prepacked',
+      ...(tune.engine === 'openvino' ? ['#Mapped', '#Model cache'] : ['#Level', '#Prepacked']),
       '>Session',
       '>First',
       '>Both',
@@ -31,7 +30,7 @@ export function tabulateTuning(tune: TuneReport): ReportTable {
       '~Outcome',
     ),
     rows: configurations.flatMap((each, index) =>
-      isUseless(each) ? [] : [drawConfiguration(each, drawOutcome(tune, each, index))],
+      isUseless(each) ? [] : [drawConfiguration(tune, each, drawOutcome(tune, each, index))],
     ),
     notes: listNotes(tune),
   };
@@ -52,13 +51,11 @@ function describeUseless(configurations: readonly Configuration[]): readonly str
   ];
 }
 
-function drawConfiguration(each: Configuration, outcome: Cell): readonly Cell[] {
-  const { form, saved, session, sizeBytes, peakRssBytes } = each;
-  const prepacking = session.prepacking ? 'yes' : 'no';
+function drawConfiguration({ engine }: TuneReport, each: Configuration, outcome: Cell): readonly Cell[] {
+  const { form, saved, sizeBytes, peakRssBytes } = each;
   return [
     cell(saved === null ? form : 'saved'),
-    cell(saved?.optimisation ?? session.optimisation),
-    cell(saved?.isPrepacked ? 'saved' : prepacking),
+    ...(engine === 'openvino' ? drawCache(each) : drawOptions(each)),
     cell(writeMs(each.sessionMs)),
     cell(writeMs(each.firstInferenceMs)),
     cell(writeMs(each.readyMs), 'strong'),
@@ -69,12 +66,24 @@ function drawConfiguration(each: Configuration, outcome: Cell): readonly Cell[] 
   ];
 }
 
+function drawOptions({ saved, session }: Configuration): readonly Cell[] {
+  const prepacking = session.prepacking ? 'yes' : 'no';
+  return [cell(saved?.optimisation ?? session.optimisation), cell(saved?.isPrepacked ? 'saved' : prepacking)];
+}
+
+function drawCache({ isMapped, modelCache, cacheSizeBytes }: Configuration): readonly Cell[] {
+  const size = cacheSizeBytes === null ? '' : `, ${formatBytes(cacheSizeBytes)}`;
+  return [cell(isMapped ? 'yes' : 'no'), cell(`${modelCache}${size}`)];
+}
+
 function drawOutcome({ chosen, front }: TuneReport, each: Configuration, index: number): Cell {
   if (each.error !== null) return cell(`failed: ${each.error.code}`, 'bad');
   const { form, saved, session } = each;
   const options = form === 'own' ? chosen.own : chosen.stream;
   const isChosen =
     saved === null &&
+    each.modelCache === 'none' &&
+    each.isMapped &&
     session.prepacking === options.prepacking &&
     session.optimisation === options.optimisation;
   const words = [
@@ -84,30 +93,34 @@ function drawOutcome({ chosen, front }: TuneReport, each: Configuration, index: 
   return cell(words.join(', '), isChosen ? 'good' : 'plain');
 }
 
-function listNotes({
-  reason,
-  threads,
-  profile,
-  cache,
-  machine,
-  configurations,
-  findings,
-}: TuneReport): readonly string[] {
+function listNotes(tune: TuneReport): readonly string[] {
+  const { reason, threads, profile, cache, machine, configurations, findings, engine } = tune;
   const bound = [...new Set(configurations.flatMap(({ boundTo }) => boundTo ?? []))];
   return [
     reason,
     `Medians of new processes; ${cacheTitles[cache]}; ${countOf(threads, 'thread')}; ${machine.cpuModel}, ` +
-      `${countOf(machine.cores, 'core')}.`,
+      `${countOf(machine.cores, 'core')}; ${engine} ${tune.engineVersion}.`,
     noteLimits(profile),
-    'Own: the files as they are. Expanded: the FP32 files that stream writes. Saved: a graph optimised beforehand, which no release holds.',
+    `Own: the files as they are. Expanded: the FP32 files that stream writes. ${kinds[engine]}`,
     'First: the first inference; Both: with its session. Front: nothing else is as good in both, steady and disk and better in one.',
     ...describeUseless(configurations),
     ...bound.map((boundTo) => describeBound(boundTo, configurations)),
-    ...findings.filter(({ code }) => code === 'tune-offline-gain').map(({ what }) => what),
+    ...findings.filter(({ code }) => gains.includes(code)).map(({ what }) => what),
   ];
 }
 
+const kinds: Readonly<Record<TuneReport['engine'], string>> = {
+  onnxruntime: 'Saved: a graph optimised beforehand, which no release holds.',
+  openvino:
+    'Model cache: the folder of CACHE_DIR, emptied before each process (cold, writing it is part of the session) or filled by an ' +
+    'earlier one (warm, OpenVINO says that it was used); no release holds it. Mapped: no is ENABLE_MMAP=NO.',
+};
+
+const gains: readonly string[] = ['tune-offline-gain', 'tune-cache-gain'];
+
 function describeBound(boundTo: string, configurations: readonly Configuration[]): string {
+  if (configurations.some((each) => each.boundTo === boundTo && each.modelCache !== 'none'))
+    return `The model cache is bound to ${boundTo}.`;
   const graphs = configurations.flatMap((each) => (each.boundTo === boundTo ? (each.saved ?? []) : []));
   const levels = [...new Set(graphs.map(({ optimisation }) => optimisation))].join(', ');
   const isPrepacked = graphs.some((graph) => graph.isPrepacked);

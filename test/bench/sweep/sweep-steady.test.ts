@@ -10,6 +10,7 @@ import { makeFinding } from '../../../src/messages/finding.js';
 import { tinyFeeds, writeTinyArtifact } from '../../fixtures/artifact-folder.js';
 import { findChildOfTest } from '../../fixtures/child-of-test.js';
 import { useTempFolder } from '../../fixtures/temp-folder.js';
+import { requireOpenvino } from '../../services/require-openvino.js';
 
 const makeFolder = useTempFolder();
 const hourly: InferencePrice = { kind: 'per-hour', basis: 'a host at 3.6 USD per hour', usdPerHour: 3.6 };
@@ -40,6 +41,7 @@ async function makeOptions(more: Partial<SweepOptions> = {}): Promise<SweepOptio
     artifactFolder,
     session: usualSession,
     feeds: tinyFeeds(),
+    openvino: null,
     memoryMiB: null,
     cpus: 1,
     profile: null,
@@ -52,6 +54,18 @@ async function makeOptions(more: Partial<SweepOptions> = {}): Promise<SweepOptio
 }
 
 describe('sweepSteady', () => {
+  it('measures an artifact for OpenVINO with workers and threads of it as well', async (context) => {
+    const { libraryPath } = await requireOpenvino(context);
+    const artifactFolder = await makeFolder();
+    const { digest, variant } = await writeTinyArtifact(artifactFolder, { engine: 'openvino', layout: 'ir' });
+    const target = { variantId: variant.id, digest, artifactFolder };
+    const openvino = { libraryPath, version: '2026.4.1' };
+    const { points, findings } = await sweepSteady(await makeOptions({ ...target, openvino, rounds: 1 }));
+    expect(findings).toEqual([]);
+    expect(points.map(({ error }) => error)).toEqual(points.map(() => null));
+    for (const { throughputPerSecond } of points) expect(throughputPerSecond).toBeGreaterThan(0);
+  });
+
   it('measures every combination in processes of its own and prices it', async () => {
     const seen: number[] = [];
     const context = { ...quietContext(), progress: ({ done }: { done: number }) => void seen.push(done) };

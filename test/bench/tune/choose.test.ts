@@ -3,7 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { chooseSessions } from '../../../src/bench/tune/choose-sessions.js';
 import { beats, findParetoFront } from '../../../src/bench/tune/find-pareto-front.js';
 import { listTuneFindings } from '../../../src/bench/tune/list-tune-findings.js';
-import { planConfigurations, planGraphs } from '../../../src/bench/tune/plan-configurations.js';
+import {
+  nameConfiguration,
+  planConfigurations,
+  planGraphs,
+} from '../../../src/bench/tune/plan-configurations.js';
 import { summariseConfiguration } from '../../../src/bench/tune/summarise-configuration.js';
 import type { TunedConfiguration, TuneForm } from '../../../src/bench/tune/tune-result.js';
 import {
@@ -11,6 +15,10 @@ import {
   type SessionOptions,
   usualSessions,
 } from '../../../src/lib/session-options.js';
+import type { Layout } from '../../../src/lib/variant.js';
+
+const plain = { modelCache: 'none', isMapped: true } as const;
+const onnx = { engine: 'onnxruntime', layout: 'single' } as const;
 
 function tuned(
   form: TuneForm,
@@ -19,9 +27,26 @@ function tuned(
   readyMs: number,
   steadyMs: number,
 ): TunedConfiguration {
-  const rest = { sizeBytes: 1, peakRssBytes: 1, boundTo: null, samples: [], error: null };
+  const rest = {
+    sizeBytes: 1,
+    cacheSizeBytes: null,
+    peakRssBytes: 1,
+    boundTo: null,
+    samples: [],
+    error: null,
+  };
   const session: SessionOptions = { prepacking, optimisation };
-  return { form, saved: null, session, sessionMs: 1, firstInferenceMs: 1, readyMs, steadyMs, ...rest };
+  return {
+    form,
+    saved: null,
+    session,
+    ...plain,
+    sessionMs: 1,
+    firstInferenceMs: 1,
+    readyMs,
+    steadyMs,
+    ...rest,
+  };
 }
 
 /** A graph that was saved at level `all`, opened with prepacking. */
@@ -37,7 +62,7 @@ function saved(readyMs: number, steadyMs: number, isPrepacked: boolean): TunedCo
 /** The same with one sample per sum of session and first inference, the first of them with quick inferences afterwards. */
 function sampled(each: TunedConfiguration, ...readyMs: readonly number[]): TunedConfiguration {
   const samples = readyMs.map((sum, run) => ({
-    ...{ run, sessionMs: 1, firstInferenceMs: sum - 1, peakRssBytes: 1 },
+    ...{ run, sessionMs: 1, firstInferenceMs: sum - 1, peakRssBytes: 1, cacheSizeBytes: null },
     steadyMs: [run === 0 ? 10 : 30],
   }));
   return { ...each, samples };
@@ -45,12 +70,14 @@ function sampled(each: TunedConfiguration, ...readyMs: readonly number[]): Tuned
 
 describe('planConfigurations', () => {
   it('opens both forms with every level, with and without prepacking', () => {
-    const opened = planConfigurations(['disabled', 'all']).filter((each) => each.saved === null);
+    const opened = planConfigurations(['disabled', 'all'], onnx).filter((each) => each.saved === null);
     expect(opened.length).toBe(2 * 2 * 2);
   });
 
   it('saves no graph that is not rewritten, and rewrites none that was saved', () => {
-    const planned = planConfigurations(['disabled', 'extended', 'all']).filter((each) => each.saved !== null);
+    const planned = planConfigurations(['disabled', 'extended', 'all'], onnx).filter(
+      (each) => each.saved !== null,
+    );
     expect(planned.length).toBe(2 * 3);
     for (const { saved: graph, session } of planned) {
       expect(graph?.optimisation).not.toBe('disabled');
@@ -60,8 +87,22 @@ describe('planConfigurations', () => {
   });
 
   it('opens prepacked weights with prepacking only', () => {
-    const prepacked = planConfigurations(['all']).filter((each) => each.saved?.isPrepacked);
+    const prepacked = planConfigurations(['all'], onnx).filter((each) => each.saved?.isPrepacked);
     expect(prepacked.map((each) => each.session.prepacking)).toEqual([true]);
+  });
+
+  it('tries of OpenVINO what it has a say on: a model cache and mapped files', () => {
+    const tried = (layout: Layout) =>
+      planConfigurations(['all'], { engine: 'openvino', layout }).map(nameConfiguration);
+    const ir = [
+      'own, all, prepacking',
+      'own, model cache cold',
+      'own, model cache warm',
+      'own, files read, not mapped',
+    ];
+    expect(tried('ir')).toEqual(ir);
+    expect(tried('external')).toEqual([...ir, 'expanded, all, prepacking']);
+    expect(tried('blob')).toEqual(ir.slice(0, 1));
   });
 });
 
@@ -197,11 +238,34 @@ describe('listTuneFindings', () => {
     ]);
     expect(findings[0]?.what).toMatch(/^v: onnxruntime cannot open .* \(2 of 2, died\): ab{239}…$/);
   });
+
+  it('say what a model cache gains where it gains something, and what it is bound to; it is never chosen', () => {
+    const own = tuned('own', true, 'all', 100, 10);
+    const cold = { ...own, readyMs: 150, modelCache: 'cold' } as const;
+    const warm = {
+      ...own,
+      readyMs: 60,
+      modelCache: 'warm',
+      cacheSizeBytes: 9,
+      boundTo: 'OpenVINO 1',
+    } as const;
+    expect(listTuneFindings('v', [own, cold, warm], usualSessions, 1.1)).toMatchObject([
+      {
+        code: 'tune-cache-gain',
+        severity: 'info',
+        facts: { plainMs: 100, coldMs: 150, warmMs: 60, cacheSizeBytes: 9, boundTo: 'OpenVINO 1' },
+      },
+    ]);
+    expect(listTuneFindings('v', [own, cold, { ...warm, readyMs: 99 }], usualSessions, 1.1)).toEqual([]);
+    const other = { ...warm, session: { prepacking: false, optimisation: 'basic' } } as const;
+    const unmapped = { ...other, modelCache: 'none', isMapped: false } as const;
+    expect(chooseSessions([own, other, unmapped], 1.1).chosen.own).toEqual(usualSessions.own);
+  });
 });
 
 describe('summariseConfiguration', () => {
   const machine = { cpuModel: 'a processor', engineVersion: '1.2.3' };
-  const configuration = { form: 'own', saved: null, session: usualSessions.own } as const;
+  const configuration = { form: 'own', saved: null, session: usualSessions.own, ...plain } as const;
   const model = { modelPath: 'm', paths: [], sizeBytes: 5 };
   const of = (run: number, sessionMs: number, firstInferenceMs: number, ...steadyMs: number[]) => ({
     run,
@@ -209,6 +273,7 @@ describe('summariseConfiguration', () => {
     firstInferenceMs,
     steadyMs,
     peakRssBytes: 10 + run,
+    cacheSizeBytes: null,
   });
 
   it('adds session and first inference up per process, since medians do not add', () => {

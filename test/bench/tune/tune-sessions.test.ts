@@ -5,6 +5,8 @@ import type { BenchProfile } from '../../../src/bench/bench-result.js';
 import type { TuneOptions } from '../../../src/bench/tune/tune-options.js';
 import { tuneSessions } from '../../../src/bench/tune/tune-sessions.js';
 import { convertModel } from '../../../src/convert/convert-model.js';
+import { readInstructionSets } from '../../../src/lib/instruction-sets.js';
+import { usualSessions } from '../../../src/lib/session-options.js';
 import { quietContext } from '../../../src/lib/work-context.js';
 import { makeFinding } from '../../../src/messages/finding.js';
 import { readArtifactFolder } from '../../../src/store/artifact-record.js';
@@ -12,6 +14,7 @@ import { tinyFeeds, writeTinyArtifact } from '../../fixtures/artifact-folder.js'
 import { findChildOfTest } from '../../fixtures/child-of-test.js';
 import { completeOptions } from '../../fixtures/convert-options.js';
 import { useTempFolder } from '../../fixtures/temp-folder.js';
+import { requireOpenvino } from '../../services/require-openvino.js';
 
 const makeFolder = useTempFolder();
 const weightCount = 2048;
@@ -28,6 +31,7 @@ async function makeOptions(more: Partial<TuneOptions> = {}): Promise<TuneOptions
     digest: record.digest,
     artifactFolder,
     feeds: tinyFeeds(weightCount),
+    openvino: null,
     threads: 1,
     levels: ['all'],
     runs: 2,
@@ -104,6 +108,48 @@ describe('tuneSessions', () => {
     expect(findings.filter((each) => each.code === 'tune-saved-graphs-failed')).toMatchObject([
       { facts: { failures: 2, graphs: 3 } },
     ]);
+  });
+
+  it('tries what OpenVINO has a say on: its model cache cold and warm, and files that are not mapped', async (context) => {
+    const { libraryPath } = await requireOpenvino(context);
+    const artifactFolder = await makeFolder();
+    const { digest, variant } = await writeTinyArtifact(artifactFolder, { engine: 'openvino', layout: 'ir' });
+    const openvino = { libraryPath, version: '2026.4.1' };
+    const tiny = { variantId: variant.id, digest, artifactFolder, feeds: tinyFeeds() };
+    const options = await makeOptions({ ...tiny, openvino });
+    const { configurations, chosen, ...result } = await tuneSessions(options);
+    expect(configurations.map(({ modelCache, isMapped, error }) => [modelCache, isMapped, error])).toEqual([
+      ['none', true, null],
+      ['cold', true, null],
+      ['warm', true, null],
+      ['none', false, null],
+    ]);
+    const sizes = configurations.map(({ cacheSizeBytes }) => cacheSizeBytes);
+    expect(sizes).toEqual([null, sizes[2], sizes[1], null]);
+    expect(sizes[1]).toBeGreaterThan(256);
+    expect(configurations.map(({ samples }) => samples.length)).toEqual([2, 2, 2, 2]);
+    expect(configurations.map(({ boundTo }) => boundTo?.replace(/.*and /, ''))).toEqual([
+      undefined,
+      `OpenVINO ${result.engineVersion}`,
+      `OpenVINO ${result.engineVersion}`,
+      undefined,
+    ]);
+    expect(chosen).toEqual(usualSessions);
+    expect(result).toMatchObject({ engine: 'openvino', reason: expect.stringContaining('model cache') });
+    expect(await readdir(options.workFolder)).toEqual([]);
+  });
+
+  it('gives an artifact that is to compute in bf16 no figures where the processor computes in f32', async (context) => {
+    const { libraryPath } = await requireOpenvino(context);
+    const artifactFolder = await makeFolder();
+    const tiny = { engine: 'openvino', layout: 'ir', inference: 'bf16' } as const;
+    const { digest, variant } = await writeTinyArtifact(artifactFolder, tiny);
+    const openvino = { libraryPath, version: '2026.4.1' };
+    const target = { variantId: variant.id, digest, artifactFolder, feeds: tinyFeeds(), openvino };
+    const { configurations } = await tuneSessions(await makeOptions({ ...target, runs: 1 }));
+    const hasBf16 = readInstructionSets()?.some((each) => /^(avx512_bf16|amx_bf16|bf16)$/.test(each));
+    const codes = configurations.map(({ error }) => error?.code);
+    expect(codes).toEqual(Array(4).fill(hasBf16 ? undefined : 'bench-inference-differs'));
   });
 
   it('tells what a process gave up on', async () => {

@@ -57,7 +57,8 @@ const signatures = {
 
   setTensor: ['ov_infer_request_set_tensor_by_const_port', ['pointer', 'pointer', 'pointer']],
   getTensor: ['ov_infer_request_get_tensor_by_const_port', ['pointer', 'pointer', 'outPointer']],
-  infer: ['ov_infer_request_infer', ['pointer']],
+  startInference: ['ov_infer_request_start_async', ['pointer']],
+  awaitInference: ['ov_infer_request_wait', ['pointer']],
   freeRequest: ['ov_infer_request_free', ['pointer'], 'void'],
 } as const satisfies Record<string, Signature>;
 

@@ -8,6 +8,8 @@ export type Owner = {
   readonly keep: (memory: object) => void;
   /** Frees everything in reverse order; the second time there is nothing. */
   readonly free: () => void;
+  /** Whether everything was freed. */
+  readonly isDone: () => boolean;
 };
 
 let liveHandleCount = 0;
@@ -29,6 +31,7 @@ export function countLiveHandles(): number {
 export function makeOwner(): Owner {
   const frees: (() => void)[] = [];
   const kept: object[] = [];
+  let isDone = false;
   return {
     own: (handle, free) => {
       liveHandleCount++;
@@ -42,9 +45,11 @@ export function makeOwner(): Owner {
       kept.push(memory);
     },
     free: () => {
+      isDone = true;
       for (const free of frees.splice(0).reverse()) free();
       kept.length = 0;
     },
+    isDone: () => isDone,
   };
 }
 

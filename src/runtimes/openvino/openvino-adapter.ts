@@ -70,7 +70,10 @@ function describeSession(
   const inputs = namePorts(library, compiledModel, 'input', names?.inputs ?? null, owner);
   const outputs = namePorts(library, compiledModel, 'output', names?.outputs ?? null, owner);
   const request = createRequest(library, compiledModel, owner);
-  const read = (key: string) => readProperty(library, compiledModel, key);
+  const read = (key: string) => {
+    if (owner.isDone()) throw new Error(closedReason);
+    return readProperty(library, compiledModel, key);
+  };
   const native: OpenvinoNative = { library, compiledModel, readProperty: read };
   const inference: InferencePrecision = parsePrecision(read('INFERENCE_PRECISION_HINT'));
   return {
@@ -86,12 +89,14 @@ function describeSession(
   };
 }
 
+const closedReason = 'its session is closed';
+
 /** There is one request, so inferences wait for each other; nothing may touch it once it is freed. */
 function queueWork(runOnce: EngineSession['run'], owner: Owner): Pick<EngineSession, 'run' | 'close'> {
   let last: Promise<unknown> = Promise.resolve();
   let isClosed = false;
   const run: EngineSession['run'] = (feeds, outputNames) => {
-    if (isClosed) return Promise.reject(new Error('its session is closed'));
+    if (isClosed) return Promise.reject(new Error(closedReason));
     const next = last.then(() => runOnce(feeds, outputNames));
     last = next.catch(() => undefined);
     return next;

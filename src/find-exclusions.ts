@@ -23,11 +23,11 @@ export function findExclusions(
     require.parity === 'pass' && variant.parity !== null && variant.parity.verdict !== 'pass';
   return pipeline.bench.deliveries.flatMap((delivery) => {
     const row = findBudget(budgets, variant.id, delivery);
-    const isTooBig = require.budgets === 'pass' && row?.verdict === 'fail';
+    const isRefused = require.budgets === 'pass' && row !== undefined && row.verdict !== 'pass';
     const impossible = explainImpossible(variant.record.variant, delivery);
     if (isUnproven) return [{ variantId: variant.id, delivery, reason: `parity ${variant.parity?.verdict}` }];
     if (impossible !== null) return [{ variantId: variant.id, delivery, reason: impossible }];
-    return isTooBig ? [{ variantId: variant.id, delivery, reason: row.reason }] : [];
+    return isRefused ? [{ variantId: variant.id, delivery, reason: row.reason }] : [];
   });
 }
 

@@ -2,7 +2,7 @@ import { type Finding, makeFinding } from '../messages/finding.js';
 import type { BudgetLine } from './budget-line.js';
 import type { BudgetRow, CheckOptions } from './check-budgets.js';
 import type { Limits } from './resolve-limits.js';
-import { findShipped } from './shipped-runtime.js';
+import { findShipped, shippedFor } from './shipped-runtime.js';
 
 /**
  * Says what a row's lines mean for the reader: a failed budget is an error, a zip too big for a direct upload a warning,
@@ -33,7 +33,8 @@ export function reportUnjudged({
   return artifacts.flatMap((artifact) => {
     const { engine, pack, missing, remedy } = findShipped(shipped, artifact);
     if (pack !== null) return [];
-    return [makeFinding('error', 'budget-unknown', { variantId: artifact.subject, engine, missing, remedy })];
+    const facts = { variantId: artifact.subject, engine, platform: shippedFor, missing, remedy };
+    return [makeFinding('error', 'budget-unknown', facts)];
   });
 }
 

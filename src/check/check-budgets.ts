@@ -8,7 +8,13 @@ import { estimateZippedBytes } from './estimate-zip.js';
 import type { MeasuredFile } from './measured-file.js';
 import { planBudgetLines } from './plan-budget-lines.js';
 import type { Limits } from './resolve-limits.js';
-import { findShipped, listPacks, type RuntimePackResult, type ShippedRuntime } from './shipped-runtime.js';
+import {
+  findShipped,
+  listPacks,
+  type RuntimePackResult,
+  type ShippedRuntime,
+  shippedFor,
+} from './shipped-runtime.js';
 
 /** One artifact as it is checked. */
 export type CheckedArtifact = {
@@ -101,7 +107,7 @@ function judgeRow(
   const failed = lines.filter((line) => line.verdict === 'fail');
   if (failed.length > 0) return { ...row, verdict: 'fail', reason: tell('does not fit', failed) };
   if (pack === null)
-    return { ...row, verdict: 'unknown', reason: `cannot be judged: ${engine} is not installed here` };
+    return { ...row, verdict: 'unknown', reason: `cannot be judged: no ${engine} for ${shippedFor} is here` };
   return { ...row, verdict: 'pass', reason: tell('fits', lines.filter(isBinding)) };
 }
 

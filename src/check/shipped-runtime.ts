@@ -14,11 +14,14 @@ export type ShippedRuntime = {
   readonly pack: { readonly version: string; readonly files: readonly MeasuredFile[] } | null;
   /** Why there is no pack; empty where there is one. */
   readonly missing: string;
-  /** What to do about it; empty where there is one. */
-  readonly remedy: string;
+  /** What installs it; null where there is one, or where nothing on this machine would. */
+  readonly remedy: string | null;
   /** What a handler needs besides the runtime to open an artifact. */
   readonly loaderFiles: readonly MeasuredFile[];
 };
+
+/** The machine that is shipped for. */
+export const shippedFor = `${lambdaTarget.platform}/${lambdaTarget.arch}`;
 
 /** A runtime pack as results list it. */
 export type RuntimePackResult = {
@@ -84,9 +87,18 @@ async function measureShipped(engine: Engine, layouts: readonly Layout[]): Promi
   try {
     const pack = await runtimePackFiles({ engine, layout }, platform, arch);
     const files = pack.files.map(({ path, source, sizeBytes }) => ({ path, sizeBytes, sourcePath: source }));
-    return { engine, layouts, pack: { version: pack.version, files }, missing: '', remedy: '', loaderFiles };
+    return {
+      engine,
+      layouts,
+      pack: { version: pack.version, files },
+      missing: '',
+      remedy: null,
+      loaderFiles,
+    };
   } catch (error) {
     if (!(error instanceof OptimiseModelError) || error.code !== 'runtime-missing') throw error;
-    return { engine, layouts, pack: null, missing: error.message, remedy: error.remedy, loaderFiles };
+    const isHere = process.platform === platform && process.arch === arch;
+    const remedy = isHere ? error.remedy : null;
+    return { engine, layouts, pack: null, missing: error.message, remedy, loaderFiles };
   }
 }

@@ -30,11 +30,19 @@ export const checkMessages = {
         : 'Remove files that the function does not need from its package and layers.';
     },
   }),
-  'budget-unknown': defineMessage<{ variantId: string; engine: string; missing: string; remedy: string }>({
+  'budget-unknown': defineMessage<{
+    variantId: string;
+    engine: string;
+    platform: string;
+    missing: string;
+    remedy: string | null;
+  }>({
     exit: 3,
     what: (facts) =>
-      `${facts.variantId} cannot be held against the limit of a package: how large ${facts.engine} for Lambda is cannot be seen here. ${facts.missing}`,
-    remedy: (facts) => facts.remedy,
+      `${facts.variantId} cannot be held against the limit of a package: how large ${facts.engine} for ${facts.platform} is cannot be seen here. ${facts.missing}`,
+    remedy: (facts) =>
+      facts.remedy ??
+      `Run \`optimise-model check\` on ${facts.platform}, with ${facts.engine} installed there.`,
   }),
   'zip-beyond-direct-upload': defineMessage<{
     variantId: string;

@@ -36,7 +36,7 @@ const shipped: ShippedRuntime = {
   layouts: ['single', 'external'],
   pack: { version: '1.30.0', files: [{ path: 'libonnxruntime.so.1', sizeBytes: 46 * mebibyte }] },
   missing: '',
-  remedy: '',
+  remedy: null,
   loaderFiles: [{ path: 'loader.js', sizeBytes: mebibyte }],
 };
 
@@ -253,7 +253,7 @@ describe('budgets of a variant by delivery', () => {
       ...['fail', 'fail', 'unknown'],
     ]);
     expect(result.rows[3]).toMatchObject({
-      reason: 'cannot be judged: openvino is not installed here',
+      reason: 'cannot be judged: no openvino for linux/x64 is here',
       lines: [],
     });
     expect(result.runtimePacks).toHaveLength(1);

@@ -77,6 +77,10 @@ describe('a candidate cannot win', () => {
       'does not fit: unzipped 251 MiB',
     ],
     [{ budget: null }, 'no budget was checked'],
+    [
+      { budget: { verdict: 'unknown', reason: 'cannot be judged: no openvino for linux/x64 is here' } },
+      'the budget cannot be judged: no openvino for linux/x64 is here',
+    ],
     [{ failures: 2 }, '2 samples failed'],
     [{ measures: measures({ total: null, ready: 1, steady: 1 }) }, 'no measurement of total'],
     [{ measures: measures({ total: Number.NaN, ready: 1, steady: 1 }) }, 'no measurement of total'],

@@ -108,6 +108,8 @@ export async function makeSampleView(environment: BenchReportRow['environment'] 
       subject: id,
       path: id,
       variantId: id,
+      engine: 'onnxruntime',
+      layout: 'single',
       sizeBytes,
       expandedSizeBytes: sourceBytes,
       files: [{ path: 'model.onnx', sizeBytes, sourcePath }],
@@ -115,18 +117,26 @@ export async function makeSampleView(environment: BenchReportRow['environment'] 
     deliveries: sampleDeliveries,
     mountMode: 'copy',
     limits: resolveLimits({ profile: 'lambda-zip', ephemeralMiB: 512, memoryMiB: null }),
-    runtimePack: {
-      version: '1.30.0',
-      files: [
-        {
-          path: 'onnxruntime-node/bin/napi-v6/linux/x64/libonnxruntime.so.1',
-          sizeBytes: 45_828_512,
-          sourcePath,
+    shipped: [
+      {
+        engine: 'onnxruntime',
+        layouts: ['single', 'external'],
+        pack: {
+          version: '1.30.0',
+          files: [
+            {
+              path: 'onnxruntime-node/bin/napi-v6/linux/x64/libonnxruntime.so.1',
+              sizeBytes: 45_828_512,
+              sourcePath,
+            },
+            { path: 'onnxruntime-node/dist/index.js', sizeBytes: 1_204, sourcePath },
+          ],
         },
-        { path: 'onnxruntime-node/dist/index.js', sizeBytes: 1_204, sourcePath },
-      ],
-    },
-    loaderFiles: [{ path: 'loader.js', sizeBytes: 61_440, sourcePath }],
+        missing: '',
+        remedy: null,
+        loaderFiles: [{ path: 'loader.js', sizeBytes: 61_440, sourcePath }],
+      },
+    ],
   });
   await rm(folder, { recursive: true });
   const options: PickOptions = {

@@ -102,6 +102,11 @@ describe('evidence', () => {
     expect(pick([resting('a', 100, [here, logged])]).findings).toEqual([]);
   });
 
+  test('that is only stated has no runs that could be too few', () => {
+    const result = pick([{ ...resting('a', 100, [logged]), runs: 0 }, resting('b', 200, [logged])]);
+    expect(result.findings).toEqual([]);
+  });
+
   test('of what has no source says so', () => {
     const result = pick([resting('a', 100, [{ ...stated, source: null }])]);
     expect(result.winner?.reason).toContain('rests on assumptions: restore (no source)');

@@ -61,8 +61,8 @@ function refuseImpossible(options: ConvertOptions): void {
   throw OptimiseModelError.of('usage-wrong', { problem: `There is no such variant: ${problem}.`, command });
 }
 
-/** What somebody may ask for who wants no folder. */
-const bareFile = /\.(?:onnx|xml|bin|blob)$/;
+/** What somebody may ask for who wants no folder; the folder of a variant may end in `.blob`. */
+const bareFile = /\.(?:onnx|xml|bin)$/;
 
 function refuseBareFile({ out, layout }: ConvertOptions): never {
   const reason = `${layout} is several files, or bound to where it was made, and needs a folder with what says so`;

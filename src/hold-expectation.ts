@@ -23,7 +23,7 @@ export function holdExpectation(picked: PickResult, expected: string): Finding |
   const others: readonly Named[] = [
     ...losers.map((loser) => ({ name: loser, loss: loser.reason })),
     ...notComparable.map((row) => ({ name: row, loss: `not comparable: ${row.reason}` })),
-    ...leftOut.map((row) => ({ name: { variantId: row.variantId }, loss: `left out: ${row.reason}` })),
+    ...leftOut.map((row) => ({ name: { variantId: row.variantId }, loss: row.reason })),
   ];
   const found = others.find(({ name }) => isMeant(name));
   if (found === undefined) {

@@ -1,7 +1,7 @@
+import { formatDifference, formatValue } from '../lib/format-value.js';
 import { nameObjective, type Objective, unitOf, weighMetrics } from '../lib/objective.js';
 import type { Choice } from './choose-contender.js';
 import { explainPreference } from './explain-preference.js';
-import { formatDifference, formatValue } from './format-value.js';
 import { readMetric } from './judge-candidate.js';
 import { nameCandidate } from './name-candidate.js';
 import type { Contender } from './value-contenders.js';

@@ -1,5 +1,5 @@
 import { formatExactBytes } from '../lib/format-quantity.js';
-import { formatUsd } from './format-value.js';
+import { formatUsd } from '../lib/format-value.js';
 import type { PickCandidate } from './pick-candidate.js';
 import type { PickLimits, PickRules } from './pick-rules.js';
 import { refuseAskedTimes, refusePlatformTimes } from './refuse-times.js';
@@ -62,6 +62,7 @@ export function refuseParity(parity: PickCandidate['parity']): readonly string[]
  */
 export function refuseBudget(budget: PickCandidate['budget']): readonly string[] {
   if (budget === null) return ['no budget was checked'];
+  if (budget.verdict === 'unknown') return [`the budget ${budget.reason}`];
   // The reason of a failed row starts with these words itself.
   return budget.verdict === 'pass' ? [] : [`does not fit: ${budget.reason.replace(/^does not fit: /, '')}`];
 }

@@ -1,13 +1,6 @@
 import { formatExactBytes } from '../lib/format-quantity.js';
-import type { StartMode } from '../lib/start-mode.js';
+import { startPhrases } from '../lib/start-mode.js';
 import type { CandidateName } from './pick-result.js';
-
-/** What is said of a start mode beside a delivery; on demand is what is meant where nothing is said. */
-const starts: Readonly<Record<StartMode, string>> = {
-  'on-demand': '',
-  snapstart: ' with SnapStart',
-  provisioned: ' with provisioned concurrency',
-};
 
 /**
  * Names a candidate as sentences do.
@@ -17,5 +10,5 @@ const starts: Readonly<Record<StartMode, string>> = {
  */
 export function nameCandidate({ variantId, delivery, startMode, memoryMiB }: CandidateName): string {
   const memory = memoryMiB === null ? '' : ` at ${formatExactBytes(memoryMiB)} MiB`;
-  return `${variantId} by ${delivery}${starts[startMode]}${memory}`;
+  return `${variantId} by ${delivery}${startPhrases[startMode]}${memory}`;
 }

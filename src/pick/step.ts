@@ -1,7 +1,7 @@
+import { formatValue } from '../lib/format-value.js';
 import type { JsonValue } from '../lib/json.js';
 import { nameObjective } from '../lib/objective.js';
 import type { Step } from '../pipeline/step.js';
-import { formatValue } from './format-value.js';
 import { nameCandidate } from './name-candidate.js';
 import type { PickResult } from './pick-result.js';
 import type { PickOptions, TellsApart } from './pick-rules.js';

@@ -1,10 +1,13 @@
 import { cacheTitles } from '../../lib/cache-state.js';
 import { findComparedRow } from '../../lib/compared-row.js';
 import { formatBytes, formatMs } from '../../lib/format-quantity.js';
+import { formatValue } from '../../lib/format-value.js';
+import { nameObjective } from '../../lib/objective.js';
+import { startPhrases } from '../../lib/start-mode.js';
 import type { RunView } from '../run-view.js';
 import { addEnvironment } from '../tables/add-environment.js';
 import { listDoubts } from '../tables/pick-doubts.js';
-import { countOf, writePercent } from '../tables/write-value.js';
+import { capitalise, countOf, writePercent } from '../tables/write-value.js';
 import { drawWords, escapeHtml } from './escape-html.js';
 
 type Tile = { readonly name: string; readonly value: string; readonly note: string };
@@ -30,7 +33,7 @@ export function drawHeadline(view: RunView): string {
   const warning = doubts.length === 0 ? [] : [`<p class="warn">⚠ ${escapeHtml(doubts.join(', '))}</p>`];
   return [
     `<section class="headline${doubts.length === 0 ? '' : ' doubtful'}" aria-label="What to ship">`,
-    `<h2>Ship ${escapeHtml(winner.variantId)} by ${escapeHtml(winner.delivery)}</h2>`,
+    `<h2>Ship ${escapeHtml(winner.variantId)} by ${escapeHtml(winner.delivery)}${startPhrases[winner.startMode]}</h2>`,
     ...warning,
     `<p class="soft">${drawWords(winner.reason)}</p>`,
     `<dl class="tiles">${tiles.join('\n')}</dl>`,
@@ -52,9 +55,7 @@ function listTiles(view: RunView, variantId: string, delivery: string): readonly
   const steady = bench?.phases.steadyMs ?? null;
   const share = variant === undefined ? 0 : (100 * variant.sizeBytes) / view.model.sizeBytes;
   return [
-    ...(total === null
-      ? []
-      : [tile('Total', formatMs(total.median), bench === undefined ? '' : cacheTitles[bench.cache])]),
+    ...drawTotal(view.pick, total, bench === undefined ? '' : cacheTitles[bench.cache]),
     ...(steady === null ? [] : [tile('Per inference', formatMs(steady.median), 'steady state')]),
     ...(variant === undefined
       ? []
@@ -78,6 +79,20 @@ function listTiles(view: RunView, variantId: string, delivery: string): readonly
           ),
         ]),
   ];
+}
+
+/** A benchmark has no row of another start mode than on demand: there the value that was chosen by stands for it. */
+function drawTotal(
+  pick: RunView['pick'],
+  total: { readonly median: number } | null,
+  state: string,
+): readonly Tile[] {
+  const winner = pick?.winner ?? null;
+  if (pick === null || winner === null) return [];
+  const { startMode, value, unit } = winner;
+  if (startMode === 'on-demand') return total === null ? [] : [tile('Total', formatMs(total.median), state)];
+  const name = capitalise(nameObjective(pick.objective));
+  return [tile(name, formatValue(value, unit), startPhrases[startMode].trim())];
 }
 
 /** What fills ephemeral storage, where it fits or not; the rest counts against the package. */

@@ -14,6 +14,7 @@ import {
   tabulateLeftOut,
   tabulateSteps,
 } from '../tables/run-tables.js';
+import { tabulateShipment } from '../tables/shipment-table.js';
 import { tabulateStudy } from '../tables/study-table.js';
 import { drawBenchSections } from './bench-section.js';
 import { drawHtmlTable } from './draw-html-table.js';
@@ -71,13 +72,7 @@ function drawSections(
     ...(bench === null ? [] : drawBenchSections(bench, charts)),
     ...drawRealRuns(view),
     ...sessions,
-    ...(pick === null
-      ? []
-      : [
-          drawSection('pick', `Pick by ${nameObjective(pick.objective)}`, [
-            drawHtmlTable(tabulatePick(pick)),
-          ]),
-        ]),
+    ...drawPick(pick),
     ...(parity.length === 0
       ? []
       : [drawSection('parity', 'Parity', [drawHtmlTable(tabulateParity(parity))])]),
@@ -102,6 +97,19 @@ function drawSections(
     drawSection('findings', 'Findings', [drawHtmlTable(tabulateFindings(view.findings))]),
     drawSection('steps', 'Steps', [drawHtmlTable(tabulateSteps(view.steps))]),
     drawSection('provenance', 'Provenance', [drawProvenance(view)]),
+  ];
+}
+
+function drawPick(pick: RunView['pick']): readonly string[] {
+  if (pick === null) return [];
+  const { objective, shipment } = pick;
+  const deployed =
+    shipment === null ? [] : [fold('What is deployed', drawHtmlTable(tabulateShipment(shipment)))];
+  return [
+    drawSection('pick', `Pick by ${nameObjective(objective)}`, [
+      drawHtmlTable(tabulatePick(pick)),
+      ...deployed,
+    ]),
   ];
 }
 

@@ -1,4 +1,5 @@
 import { markdownTable } from 'markdown-table';
+import { startPhrases } from '../../lib/start-mode.js';
 import type { RunView } from '../run-view.js';
 import { tabulateConditions } from '../tables/bench/conditions-table.js';
 import { describeGate } from '../tables/bench/gate-line.js';
@@ -17,6 +18,7 @@ import {
   tabulateLeftOut,
   tabulateSteps,
 } from '../tables/run-tables.js';
+import { tabulateShipment } from '../tables/shipment-table.js';
 import { tabulateStudy } from '../tables/study-table.js';
 import { tabulateSweep } from '../tables/sweep-table.js';
 import { tabulateTuning } from '../tables/tune-table.js';
@@ -37,6 +39,7 @@ export function renderRunMarkdown(view: RunView): string {
     ...tabulateLeftOut(view.leftOut),
   ];
   const folded = [
+    ...(pick === null || pick.shipment === null ? [] : [tabulateShipment(pick.shipment)]),
     ...view.tunes.map(tabulateTuning),
     ...view.sweeps.map(tabulateSweep),
     ...(view.parity.length === 0 ? [] : [tabulateParity(view.parity)]),
@@ -61,10 +64,10 @@ function drawHeadline(view: RunView): string {
   if (pick === null) return 'Nothing has been picked from this measurement yet.';
   const when = `${capitalise(describeMoment(view))}.`;
   if (pick.winner === null) return `**No candidate is left.** ${when}`;
-  const { variantId, delivery, reason } = pick.winner;
+  const { variantId, delivery, startMode, reason } = pick.winner;
   const doubts = listDoubts(pick);
   const warning = doubts.length === 0 ? '' : ` ⚠️ **${doubts.join(', ')}**`;
-  return `**Ship \`${variantId}\` by \`${delivery}\`**${warning}: ${escapeMarkdown(reason)}. ${when}`;
+  return `**Ship \`${variantId}\` by \`${delivery}\`${startPhrases[startMode]}**${warning}: ${escapeMarkdown(reason)}. ${when}`;
 }
 
 /** In the order of the other reports; what explains the figures is folded away in its place. */

@@ -3,6 +3,7 @@ import type { PickReport } from '../documents/pick-result.js';
 const doubts: Readonly<Record<string, string>> = {
   'pick-unproven-winner': 'parity not proven',
   'pick-winner-over-budget': 'over budget',
+  'pick-bound-winner': 'bound',
 };
 
 /**

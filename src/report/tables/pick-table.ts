@@ -1,71 +1,89 @@
-import { formatBytes, formatMs } from '../../lib/format-quantity.js';
-import { nameObjective } from '../../lib/objective.js';
+import { formatValue } from '../../lib/format-value.js';
+import { nameObjective, unitOf } from '../../lib/objective.js';
 import type { PickReport } from '../documents/pick-result.js';
 import { listDoubts } from './pick-doubts.js';
+import { markEvidence, noteEvidence } from './pick-evidence.js';
 import { type Cell, cell, columns, type ReportTable } from './report-table.js';
 import { capitalise } from './write-value.js';
 
+type Loser = PickReport['losers'][number];
+
+/** What names a row, its outcome, its value and ratio, and why. */
+type Row = {
+  readonly name: Pick<Loser, 'variantId'> & Partial<Pick<Loser, 'delivery' | 'startMode'>>;
+  readonly outcome: Cell;
+  readonly value: string;
+  readonly ratio: string;
+  readonly why: string;
+};
+
 const sameReason = 'for the same reason';
 
+/** What a start mode is called in a column. */
+const starts = { 'on-demand': 'on demand', snapstart: 'SnapStart', provisioned: 'provisioned' } as const;
+
 /**
- * Lists the winner, those that lost with the reason, and apart from them what could not be compared.
+ * Lists the winner, those that lost with the reason, and apart from them what could not be compared or made. A value that
+ * rests on more than what was measured here bears a mark, and the notes say on what.
  *
  * @param pick - The choice.
- * @returns The table.
+ * @returns The table; start modes have a column where there is more than on demand.
  */
 export function tabulatePick(pick: PickReport): ReportTable {
-  const { objective, winner, losers, notComparable } = pick;
-  const write = (value: number | null) => writeObjective(value, objective);
+  const { objective, winner } = pick;
+  const rows = [...listWinner(pick), ...listLosers(pick), ...listNotComparable(pick), ...listLeftOut(pick)];
+  const hasStarts = rows.some(({ name }) => name.startMode !== undefined && name.startMode !== 'on-demand');
+  const title = capitalise(nameObjective(objective));
+  const start = hasStarts ? ['Start'] : [];
   return {
     title: `Pick by ${nameObjective(objective)}`,
-    columns: columns(
-      'Variant',
-      'Delivery',
-      'Outcome',
-      `>${capitalise(nameObjective(objective))}`,
-      '>× winner',
-      '~Why',
-    ),
-    rows: [
-      ...drawWinner(pick),
-      ...losers.map((loser, index) => [
-        cell(loser.variantId),
-        cell(loser.delivery),
-        loser.value === null ? cell('refused', 'bad') : cell('lost'),
-        cell(write(loser.value)),
-        cell(loser.ratioToWinner === null ? '–' : loser.ratioToWinner.toFixed(2)),
-        cell(losers[index - 1]?.reason === loser.reason && loser.value === null ? sameReason : loser.reason),
-      ]),
-      ...notComparable.map((row, index) => [
-        cell(row.variantId),
-        cell(row.delivery),
-        cell('not comparable', 'warn'),
-        cell('–'),
-        cell('–'),
-        cell(notComparable[index - 1]?.reason === row.reason ? sameReason : row.reason),
-      ]),
-    ],
-    notes: winner === null ? ['No candidate is left.'] : [],
+    columns: columns('Variant', 'Delivery', ...start, 'Outcome', `>${title}`, '>× winner', '~Why'),
+    rows: rows.map(({ name, outcome, value, ratio, why }) => [
+      cell(name.variantId, name === winner ? 'strong' : 'plain'),
+      cell(name.delivery ?? '–'),
+      ...(hasStarts ? [cell(name.startMode === undefined ? '–' : starts[name.startMode])] : []),
+      outcome,
+      ...[value, ratio, why].map((text) => cell(text)),
+    ]),
+    notes: [...(winner === null ? ['No candidate is left.'] : []), ...noteEvidence(pick)],
   };
 }
 
-function drawWinner(pick: PickReport): readonly (readonly Cell[])[] {
-  const { winner, objective } = pick;
+function listWinner(pick: PickReport): readonly Row[] {
+  const { winner } = pick;
   if (winner === null) return [];
   const doubts = listDoubts(pick);
-  return [
-    [
-      cell(winner.variantId, 'strong'),
-      cell(winner.delivery),
-      cell(['winner', ...doubts].join(', '), doubts.length === 0 ? 'good' : 'warn'),
-      cell(writeObjective(winner.value, objective)),
-      cell('1.00'),
-      cell(winner.reason),
-    ],
-  ];
+  const outcome = cell(['winner', ...doubts].join(', '), doubts.length === 0 ? 'good' : 'warn');
+  const value = formatValue(winner.value, winner.unit) + markEvidence(winner.evidence);
+  return [{ name: winner, outcome, value, ratio: '1.00', why: winner.reason }];
 }
 
-function writeObjective(value: number | null, objective: PickReport['objective']): string {
-  if (value === null) return '–';
-  return objective === 'size' ? formatBytes(value) : formatMs(value);
+function listLosers({ losers, objective }: PickReport): readonly Row[] {
+  const unit = unitOf(objective);
+  return losers.map((loser, index) => ({
+    name: loser,
+    outcome: loser.value === null ? cell('refused', 'bad') : cell('lost'),
+    value: loser.value === null ? '–' : formatValue(loser.value, unit) + markEvidence(loser.evidence),
+    ratio: loser.ratioToWinner === null ? '–' : loser.ratioToWinner.toFixed(2),
+    why: loser.value === null ? sayOnce(losers, index) : loser.reason,
+  }));
+}
+
+function listNotComparable({ notComparable }: PickReport): readonly Row[] {
+  return notComparable.map((name, index) => ({
+    ...{ name, outcome: cell('not comparable', 'warn'), value: '–', ratio: '–' },
+    why: sayOnce(notComparable, index),
+  }));
+}
+
+function listLeftOut({ leftOut }: PickReport): readonly Row[] {
+  return leftOut.map(({ variantId }, index) => ({
+    ...{ name: { variantId }, outcome: cell('left out', 'warn'), value: '–', ratio: '–' },
+    why: sayOnce(leftOut, index),
+  }));
+}
+
+function sayOnce(rows: readonly { readonly reason: string }[], index: number): string {
+  const reason = rows[index]?.reason ?? '';
+  return rows[index - 1]?.reason === reason ? sameReason : reason;
 }

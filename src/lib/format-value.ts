@@ -1,5 +1,5 @@
-import { formatBytes, formatExactBytes, formatMs } from '../lib/format-quantity.js';
-import type { ObjectiveUnit } from '../lib/objective.js';
+import { formatBytes, formatExactBytes, formatMs } from './format-quantity.js';
+import type { ObjectiveUnit } from './objective.js';
 
 /**
  * Writes a value of an objective for people.

@@ -49,7 +49,7 @@ export type PickMeasures = {
 };
 
 /** What another verb said about a candidate. */
-export type PickVerdict = { readonly verdict: string; readonly reason: string };
+type PickVerdict = { readonly verdict: string; readonly reason: string };
 
 /** One variant by one delivery and start mode, with everything the choice rests on. */
 export type PickCandidate = {

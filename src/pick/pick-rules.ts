@@ -3,7 +3,7 @@ import type { Objective } from '../lib/objective.js';
 import type { PickCandidate, PickSamples } from './pick-candidate.js';
 
 /** What must hold before a candidate may win. */
-export type PickRequirements = {
+type PickRequirements = {
   readonly parity: 'pass' | 'any';
   readonly budgets: 'pass' | 'any';
   /** `no`: what is bound to a runtime version or a processor by what it is never wins. */

@@ -88,7 +88,6 @@ describe('benchmark', () => {
       openvino: { libraryPath, version: '2026.4.1' },
       runs: 1,
       warm: 1,
-      cacheMode: 'evict',
     });
     expect(result.samples.filter(({ error }) => error !== null)).toEqual([]);
     expect(result.rows.map(({ runs }) => runs)).toEqual(Array(4 * 3).fill(1));
@@ -97,8 +96,6 @@ describe('benchmark', () => {
       { engine: 'onnxruntime', version: expect.stringMatching(/^\d+\.\d+\.\d+$/) },
       { engine: 'openvino', version: expect.stringMatching(/^\d{4}\.\d+\.\d+$/) },
     ]);
-    const states = new Set(result.samples.map(({ cache }) => cache));
-    expect(states.size).toBe(1);
     for (const { limit } of result.rows) expect(limit?.sessionMs).toBeGreaterThan(0);
   });
 

@@ -3,6 +3,7 @@ import type { Handle } from '../../native/openvino/c-types.js';
 import { findPort, listPorts, type ModelPort, type PortSide } from '../../native/openvino/model-ports.js';
 import type { OpenvinoLibrary } from '../../native/openvino/open-openvino.js';
 import type { Owner } from '../../native/openvino/owner.js';
+import type { ModelNames } from '../runtime.js';
 import { isSharedType, type SharedType, toElementType } from './openvino-types.js';
 
 /** An input or output by the name that it is fed or asked for by. */
@@ -19,7 +20,7 @@ export type NamedPort = {
  * @param library - OpenVINO.
  * @param compiled - The model.
  * @param side - Which of them.
- * @param names - What the exported model calls them; null where that is not known.
+ * @param names - What the exported model calls its inputs and outputs; null where that is not known.
  * @param owner - Frees them.
  * @returns Them, in the order of the names, else of the model.
  * @throws An error when there is no output of a name, when an input would be left without one, or when one is of a
@@ -29,20 +30,43 @@ export function namePorts(
   library: OpenvinoLibrary,
   compiled: Handle,
   side: PortSide,
-  names: readonly string[] | null,
+  names: ModelNames | null,
   owner: Owner,
 ): readonly NamedPort[] {
   const ports = listPorts(library, compiled, side, owner);
   if (names === null) return nameAsTold(ports, side).map(([name, port]) => describe(name, port, side));
-  const found = names.map((name) => ({ name, port: look(library, compiled, side, name, owner) }));
-  const missing = found.find(({ port }) => port === null);
-  const matched = new Set(found.map(({ port }) => port?.anyName));
-  const isWhole = ports.every(({ anyName }) => matched.has(anyName));
-  // An input that nothing uses is not kept, and is fed all the same by who knows the exported model.
-  if (missing !== undefined && (side === 'output' || !isWhole))
-    throw new Error(`it has no ${side} \`${missing.name}\`; it has ${listNames(ports)}`);
-  if (side === 'input' && !isWhole) throw new Error(`of its inputs ${listNames(ports)} not all are named`);
-  return found.map(({ name, port }) => (port === null ? describeUnused(name) : describe(name, port, side)));
+  const wanted = side === 'input' ? names.inputs : names.outputs;
+  const found = wanted.map((name) => ({ name, port: look(library, compiled, side, name, owner) }));
+  const told = new Set(found.map(({ port }) => port?.anyName));
+  const left = ports.filter(({ anyName }) => !told.has(anyName));
+  const missing = found.filter(({ port }) => port === null).map(({ name }) => name);
+  const renamed = side === 'input' ? pairRenamed(missing, left, names.outputs) : new Map<string, ModelPort>();
+  const unnamed = left.length - renamed.size;
+  const [absent] = missing.filter((name) => !renamed.has(name));
+  // An input that nothing uses may not be kept, and is fed all the same by who knows the exported model.
+  if (absent !== undefined && (side === 'output' || unnamed > 0))
+    throw new Error(`it has no ${side} \`${absent}\`; it has ${listNames(ports)}`);
+  if (side === 'input' && unnamed > 0) throw new Error(`of its inputs ${listNames(ports)} not all are named`);
+  return found.map(({ name, port }) => {
+    const known = port ?? renamed.get(name);
+    return known === undefined ? describeUnused(name) : describe(name, known, side);
+  });
+}
+
+/** An input that is right away an output, once the nodes between are gone, may have the output's name alone. */
+function pairRenamed(
+  missing: readonly string[],
+  left: readonly ModelPort[],
+  outputs: readonly string[],
+): ReadonlyMap<string, ModelPort> {
+  const renamed = left.filter(({ anyName }) => anyName !== null && outputs.includes(anyName));
+  if (renamed.length !== missing.length) return new Map();
+  return new Map(
+    missing.flatMap((name, index) => {
+      const port = renamed[index];
+      return port === undefined ? [] : [[name, port]];
+    }),
+  );
 }
 
 function look(

@@ -67,8 +67,8 @@ function describeSession(
   { names }: SessionSettings,
   owner: Owner,
 ): EngineSession {
-  const inputs = namePorts(library, compiledModel, 'input', names?.inputs ?? null, owner);
-  const outputs = namePorts(library, compiledModel, 'output', names?.outputs ?? null, owner);
+  const inputs = namePorts(library, compiledModel, 'input', names, owner);
+  const outputs = namePorts(library, compiledModel, 'output', names, owner);
   const request = createRequest(library, compiledModel, owner);
   const read = (key: string) => {
     if (owner.isDone()) throw new Error(closedReason);

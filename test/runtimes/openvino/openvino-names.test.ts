@@ -32,6 +32,14 @@ describe('the names of inputs and outputs', () => {
     expect(await session.run({ x })).toEqual({ q: x, x, y: sum });
   });
 
+  it('are found where nodes without effect make an input an output', async () => {
+    const drop = [node('Dropout', ['x'], ['q']), node('Dropout', ['v'], ['p']), add];
+    const names = { inputs: ['x', 'v'], outputs: ['q', 'p', 'y'] };
+    const session = await open(build(drop, names.inputs, names.outputs), { names });
+    const v = floats([2], [7, 8]);
+    expect(await session.run({ x, v })).toEqual({ q: x, p: v, y: sum });
+  });
+
   it('are those of the model where nobody says, and no two are the same', async () => {
     const session = await open(build([add, node('Identity', ['y'], ['z'])], ['x'], ['y', 'z']));
     expect(session.inputs.map(({ name }) => name)).toEqual(['x']);

@@ -5,7 +5,7 @@ import { findUsedOpenvino } from './bench/engine-in-use.js';
 import { benchStep } from './bench/step.js';
 import { type BaselineTarget, findBaseline } from './bench-baseline.js';
 import type { CheckResult } from './check/check-budgets.js';
-import { findExclusions } from './connect-verbs.js';
+import { findExclusions } from './find-exclusions.js';
 import type { WorkContext } from './lib/work-context.js';
 import { listMemory } from './list-memory.js';
 import type { Finding } from './messages/finding.js';

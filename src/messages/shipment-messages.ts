@@ -18,6 +18,14 @@ export const shipmentMessages = {
       'Name variants and deliveries as the run does in what the function logs (`variantId`, `delivery`), at the memory of ' +
       '`bench.memoryMiB`.',
   }),
+  'pick-snapstart-needs-image': defineMessage<{ winner: string; source: string; asOf: string }>({
+    exit: 1,
+    what: ({ winner, source, asOf }) =>
+      `${winner} ships as a container image only: SnapStart takes no zip file of managed Node.js (${source}, read ${asOf}).`,
+    remedy: () =>
+      'Ship it as an image with the label com.amazonaws.lambda.feature.snapstart=Allow, or leave snapstart out of ' +
+      '`pick.startModes` (`--start-modes on-demand`).',
+  }),
   'pick-not-expected': defineMessage<{
     expected: string;
     /** Null when no candidate is left. */
@@ -30,7 +38,7 @@ export const shipmentMessages = {
       `${picked ?? 'Nothing'} is picked, where ${expected} was expected: ${reason}. Of ${expected}: ${loss}.`,
     remedy: ({ picked }) =>
       picked === null
-        ? 'Mend what the expected one lost by, or loosen the rules (`optimise-model pick --help`).'
+        ? 'Mend what the expected one lost by, or loosen `pick.require` or `pick.limits` in the pipeline.'
         : `Ship it and expect it from now on (\`--expect ${picked}\`), or mend what the expected one lost by.`,
   }),
   'pick-expected-unknown': defineMessage<{

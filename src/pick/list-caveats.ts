@@ -8,6 +8,7 @@ import { refuseBudget, refuseParity } from './list-refusals.js';
 import { nameCandidate } from './name-candidate.js';
 import type { PickRules } from './pick-rules.js';
 import { listUnjudged } from './refuse-times.js';
+import { reportSnapstart } from './report-snapstart.js';
 import type { Contender } from './value-contenders.js';
 
 /** What has to be known before a winner is trusted; the clause is null where its reason says it already. */
@@ -25,6 +26,7 @@ export function listCaveats(choice: Choice, rules: PickRules): readonly Caveat[]
     ...doubtParity(choice),
     ...doubtBudget(choice),
     ...doubtBinding(choice),
+    ...reportSnapstart(choice),
     ...listEvidenceCaveats(choice),
     ...reportNoise(choice),
     ...reportFewRuns(choice),

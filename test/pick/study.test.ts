@@ -188,7 +188,10 @@ describe('SnapStart, whose load is 0,', () => {
     const result = ask([snapStart(fp32, 1200), onDemand(fp16), onDemand(ir16)]);
     expect(result.winner).toMatchObject({ variantId: 'fp32.single', startMode: 'snapstart' });
     expect(result.winner?.reason).toContain('rests on assumptions: restore (the study, January 2025)');
-    expect(result.findings.map(({ code }) => code)).toEqual(['pick-rests-on-assumption']);
+    expect(result.findings.map(({ code }) => code)).toEqual([
+      'pick-snapstart-needs-image',
+      'pick-rests-on-assumption',
+    ]);
   });
 
   test('is not comparable while nobody says how long a restore takes', () => {

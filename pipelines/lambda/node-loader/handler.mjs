@@ -5,8 +5,10 @@ import { makeFeeds } from './make-feeds.mjs';
 
 const furtherInferences = 50;
 
+// Where nothing is said, a release says how the model comes.
+const delivery = process.env.MODEL_DELIVERY;
 // Loaded before the first call; the loader logs a line of its own when the first inference is done.
-const model = await openModel(process.env.MODEL_SOURCE);
+const model = await openModel(process.env.MODEL_SOURCE, delivery ? { delivery } : {});
 let isFirst = true;
 
 /**

@@ -1,1 +1,0 @@
-export { findExclusions } from './find-exclusions.js';

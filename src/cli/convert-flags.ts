@@ -54,8 +54,8 @@ export function readConvertFlags(
   const { layout = usualLayout(engine), io = 'fp32', keepFp32 = [], withoutRule: withoutRules = [] } = flags;
   if (layout === 'ir' || layout === 'blob') {
     const idle = Object.entries(onnxFlags).filter(([name]) => sourceOf(name) === 'cli');
-    if (idle.length > 0)
-      refuse(`${idle.map(([, flag]) => flag).join(' and ')} decides nothing with ${layout}.`);
+    const named = idle.map(([, flag]) => flag).join(', ');
+    if (named !== '') refuse(`With ${layout} nothing is decided by ${named}.`);
   }
   return {
     ...{ model, out, precision, layout, engine, inference, minWeightBytes, maxWeightError, io },

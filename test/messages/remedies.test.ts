@@ -13,7 +13,7 @@ const spans = readAll('messages').flatMap((text) =>
   [...text.replaceAll('\\`', '`').matchAll(/`([^`\n]+)`/g)].map((match) => match[1] ?? ''),
 );
 /** Flags of other programs are named in their own commands. */
-const ours = spans.filter((span) => !/^aws |--ephemeral-storage/.test(span));
+const ours = spans.filter((span) => !/^aws |^python3 |--ephemeral-storage/.test(span));
 const cli = readAll('cli').join('\n');
 
 describe('remedies', () => {

@@ -6,8 +6,10 @@ import { promisify } from 'node:util';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeChildEnvironment } from '../../src/lib/child-environment.js';
+import { writeTinyArtifact } from '../fixtures/artifact-folder.js';
 import { stageInBucket } from '../fixtures/staged-bucket.js';
 import { useTempFolder } from '../fixtures/temp-folder.js';
+import { requireOpenvino } from '../services/require-openvino.js';
 import { requireS3, startS3IfFound, useS3 } from '../services/require-s3.js';
 import type { RunningS3 } from '../services/versitygw.mjs';
 
@@ -35,8 +37,8 @@ const readmeLine = /^ *(esbuild handler\.mjs [^`]+?)\n *```/m.exec(
 const readmeBanner = /--banner:js="([^"]+)"/.exec(readmeLine ?? '')?.[1];
 
 /** Runs that line where `optimise-model` is installed. */
-async function bundleAsInReadme(folder: string, more: string): Promise<string> {
-  await writeFile(join(folder, 'handler.mjs'), handlerSource);
+async function bundleAsInReadme(folder: string, more: string, imports = ''): Promise<string> {
+  await writeFile(join(folder, 'handler.mjs'), imports + handlerSource);
   await mkdir(join(folder, 'node_modules'));
   await symlink(root, join(folder, 'node_modules', 'optimise-model'));
   const path = `${join(root, 'node_modules', '.bin')}${delimiter}${process.env.PATH}`;
@@ -145,15 +147,60 @@ describe('a handler that is bundled with the loader', () => {
       });
     });
 
-    async function deployAndRun(built: string, packages: readonly string[], delivery: string) {
+    describe('with an artifact for OpenVINO', () => {
+      const importOpenvino = `import 'optimise-model/loader/openvino';\n`;
+      let artifact: string;
+
+      beforeEach(async (context) => {
+        await requireOpenvino(context);
+        artifact = await temporaryFolder();
+        await writeTinyArtifact(artifact, { engine: 'openvino', layout: 'ir' });
+      });
+
+      it('opens it when it imports what speaks to OpenVINO, with koffi outside', async () => {
+        const built = await bundleAsInReadme(
+          await temporaryFolder(),
+          ' --minify --external:koffi',
+          importOpenvino,
+        );
+        const delivery = 'layer';
+        const answer = await deployAndRun(built, ['koffi', '@koromix'], delivery, artifact);
+        expect(answer).toEqual({ outputs, delivery });
+      });
+
+      it('says what to import when it does not', async () => {
+        const built = await bundleAsInReadme(await temporaryFolder(), '');
+        const packages = ['onnxruntime-node', 'koffi', '@koromix'];
+        await expect(deployAndRun(built, packages, 'layer', artifact)).rejects.toMatchObject({
+          stderr: expect.stringMatching(/engine-not-bundled[\s\S]*`optimise-model\/loader\/openvino`/),
+        });
+      });
+
+      it('opens it without any import when it is not bundled', async () => {
+        const folder = await temporaryFolder();
+        await writeFile(join(folder, 'handler.mjs'), handlerSource);
+        const packages = ['onnxruntime-node', 'koffi', '@koromix', 'optimise-model'];
+        const delivery = 'lazy';
+        const answer = await deployAndRun(join(folder, 'handler.mjs'), packages, delivery, artifact);
+        expect(answer).toEqual({ outputs, delivery });
+      });
+    });
+
+    async function deployAndRun(
+      built: string,
+      packages: readonly string[],
+      delivery: string,
+      source = current,
+    ) {
       const [deployed, ephemeralDir] = [await temporaryFolder(), await temporaryFolder()];
       const handler = join(deployed, 'handler.mjs');
       await writeFile(handler, await readFile(built));
       await mkdir(join(deployed, 'node_modules'));
       for (const name of packages) {
-        await symlink(join(root, 'node_modules', name), join(deployed, 'node_modules', name));
+        const from = name === 'optimise-model' ? root : join(root, 'node_modules', name);
+        await symlink(from, join(deployed, 'node_modules', name));
       }
-      const event = JSON.stringify({ source: current, delivery, ephemeralDir });
+      const event = JSON.stringify({ source, delivery, ephemeralDir });
       const args = ['--input-type=module', '-e', runHandler, handler, event];
       const env = makeChildEnvironment(process.env);
       const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: deployed, env });

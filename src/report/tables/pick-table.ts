@@ -33,7 +33,7 @@ export function tabulatePick(pick: PickReport): ReportTable {
   const { objective, winner } = pick;
   const rows = [...listWinner(pick), ...listLosers(pick), ...listNotComparable(pick), ...listLeftOut(pick)];
   const hasStarts = rows.some(({ name }) => name.startMode !== undefined && name.startMode !== 'on-demand');
-  const title = capitalise(nameObjective(objective));
+  const title = objective === 'costPer100k' ? 'Cost per 100k' : capitalise(nameObjective(objective));
   const start = hasStarts ? ['Start'] : [];
   return {
     title: `Pick by ${nameObjective(objective)}`,

@@ -6,8 +6,10 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { importLambdaRuns } from '../../src/bench/import/import-lambda-runs.js';
 import { openStore } from '../../src/store/open-store.js';
+import { writeTinyArtifact } from '../fixtures/artifact-folder.js';
 import { writeReleasedModel } from '../fixtures/released-model.js';
 import { lambdaRie, type RunningFunction } from '../services/lambda-rie.mjs';
+import { requireOpenvino } from '../services/require-openvino.js';
 import { requireS3, startS3IfFound, useS3 } from '../services/require-s3.js';
 import type { RunningS3 } from '../services/versitygw.mjs';
 
@@ -55,8 +57,12 @@ beforeAll(async () => {
   lambda = await startFunction(s3, 's3-copy');
 }, 180_000);
 
-async function startFunction(server: RunningS3, delivery: 's3-copy' | 'lazy'): Promise<RunningFunction> {
-  const scratch = join(folder, `tmp-${delivery}`);
+async function startFunction(
+  server: RunningS3,
+  delivery: 's3-copy' | 'lazy',
+  more: Readonly<Record<string, string>> = {},
+): Promise<RunningFunction> {
+  const scratch = join(folder, `tmp-${delivery}${Object.keys(more).length}`);
   await mkdir(scratch);
   return lambdaRie.start({
     folder: built,
@@ -71,6 +77,7 @@ async function startFunction(server: RunningS3, delivery: 's3-copy' | 'lazy'): P
       AWS_REGION: 'us-east-1',
       TMPDIR: scratch,
       MODEL_SOURCE: `s3://models/${delivery}/tiny/current.json`,
+      ...more,
     },
   });
 }
@@ -163,6 +170,25 @@ describe('the Node.js handler under the runtime interface emulator', () => {
     // Two records were read from the store before the entry; half a millisecond is what the arithmetic on Unix times may lose.
     expect(beforeLoadMs).toBeGreaterThan(startMs + runtimeMs + 0.5);
     expect(cold.loadMs).toBeGreaterThanOrEqual(sessionMs);
+  }, 120_000);
+
+  it('opens what was made for OpenVINO, whose library a variable names', async (context) => {
+    const { libraryPath } = await requireOpenvino(context);
+    if (s3 === undefined) throw new Error('the store was not started');
+    const artifact = await mkdtemp(join(folder, 'openvino-'));
+    const record = await writeTinyArtifact(artifact, { engine: 'openvino', layout: 'ir' });
+    const bucket = await openStore('s3://models/openvino');
+    for (const name of await readdir(artifact))
+      await bucket.write(name, await readFile(join(artifact, name)), undefined);
+    const more = {
+      OPENVINO_LIB_PATH: libraryPath,
+      MODEL_SOURCE: 's3://models/openvino/artifact.json',
+    };
+    const started = await startFunction(s3, 's3-copy', more);
+    onTestFinished(() => started.stop());
+    const cold = JSON.parse(await started.invoke({ calledAtMs: Date.now() }));
+    expect(cold).toMatchObject({ cold: true, delivery: 's3-copy', variantId: record.variant.id });
+    expect(started.readLog()).toMatch(/"engine":"openvino","engineVersion":"\d{4}\.\d/);
   }, 120_000);
 
   it('is restored from a snapshot', (context) => {

@@ -1,5 +1,7 @@
 // src_lambda_node_loader: the loader opens what was published, then the study's 1 + 50 inferences are timed.
 import { openModel } from 'optimise-model/loader';
+// So that the bundle can open what was made for OpenVINO too; its library is loaded only for that.
+import 'optimise-model/loader/openvino';
 import { describeInvocation } from './describe-invocation.mjs';
 import { makeFeeds } from './make-feeds.mjs';
 

@@ -59,20 +59,22 @@ export function allowLeavingOut(step: Step<ConvertResult>, engine: OpenvinoHere)
         ? lastingReasons.includes(output.leftOut.code)
         : (step.ensures(output, context) as Promise<boolean | StepOutcome<ConversionOutput>>),
     call: async (context): Promise<StepOutcome<ConversionOutput>> => {
-      if (engine.missing !== null) return leaveOut(step.subject, engine.missing);
+      // Of all its variants, and told once.
+      if (engine.missing !== null)
+        return leaveOut(step.subject, engine.missing, 'OpenVINO cannot be used here');
       return step.call(context).catch((error: unknown) => {
         if (!isReasonToLeaveOut(error)) throw error;
-        return leaveOut(step.subject, error);
+        return leaveOut(step.subject, error, error.message);
       });
     },
   };
 }
 
 /** What there is to say of it is said once for all variants, by {@link explainLeftOut}. */
-function leaveOut(variantId: string, error: OptimiseModelError): StepOutcome<ConversionOutput> {
+function leaveOut(variantId: string, error: OptimiseModelError, line: string): StepOutcome<ConversionOutput> {
   const { code, facts, message: reason, remedy } = error;
   const output = { leftOut: { variantId, code, facts, reason, remedy } };
-  return { output, line: `left out: ${reason}`, findings: [], verdict: 'no' };
+  return { output, line: `left out: ${line}`, findings: [], verdict: 'no' };
 }
 
 /**

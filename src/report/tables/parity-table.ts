@@ -12,12 +12,12 @@ export type NamedParity = ParityReport & { readonly variantId?: string | undefin
  * @returns The table; what is no number on either side is said in the notes.
  */
 export function tabulateParity(results: readonly NamedParity[]): ReportTable {
-  const isMixed = results.some(({ engines }) => !isUsual(engines.candidate));
+  const isMixed = results.some(({ engines, outputs }) => outputs.length > 0 && !isUsual(engines.candidate));
   return {
     title: 'Parity',
     columns: columns(
       'Candidate',
-      ...(isMixed ? ['Computed by'] : []),
+      ...(isMixed ? ['Engine'] : []),
       '~Output',
       'Verdict',
       '>Max abs',
@@ -29,14 +29,17 @@ export function tabulateParity(results: readonly NamedParity[]): ReportTable {
     rows: results.flatMap((result) =>
       result.outputs.map((output) => [
         cell(result.variantId ?? result.candidate),
-        ...(isMixed ? [cell(nameEngine(result.engines.candidate))] : []),
+        ...(isMixed ? [cell(nameArithmetic(result.engines.candidate))] : []),
         ...drawOutput(output),
       ]),
     ),
-    notes: results.flatMap((result) => {
-      const candidate = result.variantId ?? result.candidate;
-      return [`${candidate}: ${result.verdict}, ${result.reason}`, ...result.outputs.flatMap(describeOdd)];
-    }),
+    notes: [
+      ...results.flatMap((result) => {
+        const candidate = result.variantId ?? result.candidate;
+        return [`${candidate}: ${result.verdict}, ${result.reason}`, ...result.outputs.flatMap(describeOdd)];
+      }),
+      ...(isMixed ? [`Computed by ${listEngines(results)}.`] : []),
+    ],
   };
 }
 
@@ -48,9 +51,18 @@ function isUsual({ engine, inference }: EngineReport): boolean {
 }
 
 function nameEngine({ engine, version, inference }: EngineReport): string {
-  return [engine, ...(version === null ? [] : [version]), ...(inference === null ? [] : [inference])].join(
-    ' ',
-  );
+  return [engine, version, inference].filter((word) => word !== null).join(' ');
+}
+
+/** Without the version, which the notes say once. */
+function nameArithmetic(engine: EngineReport): string {
+  return nameEngine({ ...engine, version: null });
+}
+
+function listEngines(results: readonly NamedParity[]): string {
+  const used = results.flatMap(({ engines }) => [engines.reference, engines.candidate]);
+  const ran = used.filter(({ version }) => version !== null);
+  return [...new Set(ran.map((engine) => nameEngine({ ...engine, inference: null })))].join(' and ');
 }
 
 /**

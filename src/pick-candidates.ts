@@ -22,7 +22,7 @@ export type PickQuestion = { readonly options: PickOptions; readonly notes: read
  * @param pipeline - The resolved pipeline, also one that an earlier version recorded.
  * @returns Its rules.
  */
-export function rulesOf({ pick }: Pipeline): PickRules {
+function rulesOf({ pick }: Pipeline): PickRules {
   const { objective, require, limits, invokedThrough } = { ...usualRules, ...pick };
   return { objective, require: { ...usualRules.require, ...require }, limits, invokedThrough };
 }

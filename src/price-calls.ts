@@ -8,7 +8,7 @@ import type { Pipeline } from './pipeline/read-pipeline.js';
 import { findLambdaPrices, placeOfPrice } from './price-inferences.js';
 
 /** Calls in a month, and how many of them start a process or restore one. */
-export type Traffic = NonNullable<Pipeline['pick']['traffic']>;
+type Traffic = NonNullable<Pipeline['pick']['traffic']>;
 
 /** What calls are priced by; `unknown` says why by nothing. */
 export type CallPrices =

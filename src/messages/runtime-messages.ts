@@ -18,7 +18,7 @@ export const runtimeMessages = {
       what: (facts) =>
         `The engine ${facts.engine} could not be loaded from the package ${facts.packageName} on ${facts.platform}: ${facts.reason}.`,
       remedy: (facts) =>
-        `Run \`${facts.engine === 'openvino' ? 'python3 -m pip' : 'npm'} install ${facts.packageName}\` on this platform, then \`optimise-model doctor\` to see what is found.`,
+        `Run \`${facts.packageName === 'openvino' ? 'python3 -m pip' : 'npm'} install ${facts.packageName}\` on this platform, then \`optimise-model doctor\` to see what is found.`,
     },
   ),
   'runtime-refused-model': defineMessage<{ engine: string; model: string; reason: string }>({

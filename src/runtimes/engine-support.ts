@@ -35,7 +35,7 @@ const knownSupport: Readonly<Record<Engine, KnownSupport>> = {
   // What of ONNX a release reads shows when it reads it; before 2025.1 its numbers of element types were others.
   openvino: {
     releases: [{ version: '2025.1.0', opset: Number.MAX_SAFE_INTEGER, irVersion: Number.MAX_SAFE_INTEGER }],
-    newestTried: '2025.1.0',
+    newestTried: '2026.4.1',
   },
 };
 

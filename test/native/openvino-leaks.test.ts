@@ -4,7 +4,7 @@ import { usualSession } from '../../src/lib/session-options.js';
 import { countLiveHandles } from '../../src/native/openvino/owner.js';
 import { importRuntime } from '../../src/runtimes/import-runtime.js';
 import { plainSettings } from '../../src/runtimes/runtime.js';
-import { encode, graph, model, node, floats as stored, value } from '../fixtures/build-model.js';
+import { encode, graph, model, node, value } from '../fixtures/build-model.js';
 import { floats } from '../fixtures/openvino-session.js';
 import { addIr } from '../fixtures/tiny-ir.js';
 import { requireOpenvino } from '../services/require-openvino.js';
@@ -33,7 +33,7 @@ async function load(index: number): Promise<void> {
   const { y } = await session.run({ x: floats([size], weights) });
   expect(y?.data[size - 1]).toBe(2 * (size - 1));
   await session.close();
-  if (index % 4 > 0) return;
+  if (index % 20 > 0) return;
   const names = { inputs: ['x'], outputs: ['q'] };
   const wrong = { name: 'm.xml', bytes: ir.xml, externalData };
   await expect(runtime.openSession(wrong, { ...settings, names })).rejects.toThrow('no output');
@@ -56,12 +56,12 @@ it.skipIf(process.platform !== 'linux')(
 
 it('runs that fail leave nothing behind', async () => {
   const nodes = [node('Reshape', ['x', 's'], ['y'])];
-  const ends = { inputs: [value('x', ['n']), value('s', [1], 7)], outputs: [value('y', ['m'])] };
-  const bytes = encode(model(graph({ nodes, ...ends, initializers: [stored('w', [1], [1])] })));
+  const ends = { inputs: [value('x', ['n']), value('s', [2], 7)], outputs: [value('y', ['a', 'b'])] };
+  const bytes = encode(model(graph({ nodes, ...ends })));
   const runtime = await importRuntime('openvino');
   const session = await runtime.openSession({ name: 'm.onnx', bytes, externalData: [] }, settings);
   const live = countLiveHandles();
-  const s = { type: 'int64', dims: [1], data: BigInt64Array.of(7n) } as const;
+  const s = { type: 'int64', dims: [2], data: BigInt64Array.of(4n, 2n) } as const;
   for (let index = 0; index < 5; index++) {
     await expect(session.run({ x: floats([6], new Float32Array(6)), s })).rejects.toMatchObject({
       code: 'runtime-run-failed',

@@ -17,7 +17,7 @@ export type ModelContent =
   | { readonly kind: 'blob'; readonly bytes: Uint8Array };
 
 /** A value of a property by its key, in OpenVINO's words. */
-export type Properties = Readonly<Record<string, string>>;
+type Properties = Readonly<Record<string, string>>;
 
 /** What is to hold for all devices, and for the CPU. */
 export type CompileProperties = { readonly core: Properties; readonly device: Properties };

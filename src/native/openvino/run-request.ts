@@ -5,7 +5,7 @@ import type { OpenvinoLibrary } from './open-openvino.js';
 import { makeOwner, type Owner } from './owner.js';
 
 /** What one input is fed; OpenVINO reads right from this memory. */
-export type RequestInput = {
+type RequestInput = {
   readonly port: Handle;
   readonly type: OpenvinoType;
   readonly dims: readonly number[];
@@ -13,7 +13,7 @@ export type RequestInput = {
 };
 
 /** What one output is; a copy, since OpenVINO writes the next inference over its own. */
-export type RequestOutput = {
+type RequestOutput = {
   readonly type: string;
   readonly dims: readonly number[];
   readonly bytes: ArrayBuffer;

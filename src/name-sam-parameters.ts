@@ -39,14 +39,14 @@ const parameterOfVariable: Readonly<Record<string, string>> = {
   MODEL_SOURCE: 'ModelSource',
   MODEL_DELIVERY: 'ModelDelivery',
   OPTIMISE_MODEL_RELEASE: 'ModelRelease',
+  OPENVINO_LIB_PATH: 'OpenvinoLibPath',
 };
 
 /** What the function of the template gets from its store by itself. */
 const fromStore: readonly string[] = ['s3-copy', 'lazy', 'stream'];
 
-function findProblem({ storeUrl, delivery, startMode, engine }: Shipped): string | null {
+function findProblem({ storeUrl, delivery, startMode }: Shipped): string | null {
   if (bucketOf(storeUrl) === null) return 'the artifact is in no S3 bucket (`stage.to`)';
-  if (engine === 'openvino') return 'the function of the template has ONNX Runtime alone';
   if (!fromStore.includes(delivery)) {
     return `the function of the template reads its model from a bucket, and ${delivery} does not`;
   }

@@ -71,7 +71,7 @@ describe('what is shipped', () => {
     expect(shipment).toMatchObject({
       engineVersion: '2026.4.1',
       environment: { OPENVINO_LIB_PATH: '/opt/openvino/libs/libopenvino_c.so.2641' },
-      samProblem: expect.stringContaining('ONNX Runtime alone'),
+      samParameters: { OpenvinoLibPath: '/opt/openvino/libs/libopenvino_c.so.2641' },
     });
   });
 
@@ -85,7 +85,9 @@ describe('parameters for SAM', () => {
   const provisioned = { pick: { startModes: { 'on-demand': false, provisioned: { processes: 3 } } } };
 
   it('are all of the template, within what it takes', async () => {
-    const shipped = [ship(), ship({ release: 'r1' }), ship({ content: withModes(provisioned) })];
+    const openvino = makeVariant({ engine: 'openvino', layout: 'ir' });
+    const [plain, pinned] = [ship(), ship({ release: 'r1' })];
+    const shipped = [plain, pinned, ship({ content: withModes(provisioned) }), ship({ variant: openvino })];
     const path = resolve(import.meta.dirname, '../pipelines/lambda/template.yaml');
     const { Parameters: known } = parse(await readFile(path, 'utf8'), { logLevel: 'silent' });
     for (const shipment of shipped) {

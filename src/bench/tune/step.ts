@@ -54,7 +54,7 @@ function describe({ configurations, chosen, front, engine }: TuneResult): string
   const fastest = ready.length === 0 ? '' : `; fastest first answer ${formatMs(Math.min(...ready))}`;
   const name = ({ prepacking, optimisation }: TuneResult['chosen']['own']) =>
     `${optimisation}${prepacking ? '' : ' without prepacking'}`;
-  const tried = `${configurations.length} configurations, ${front.length} on the front${fastest}`;
+  const tried = `${configurations.length} configuration${configurations.length === 1 ? '' : 's'}, ${front.length} on the front${fastest}`;
   if (engine === 'openvino') return tried;
   return `${tried}; chosen: ${name(chosen.own)}, stream ${name(chosen.stream)}`;
 }

@@ -21,7 +21,7 @@ export type TuneJob = {
 );
 
 /** What one session gave. */
-export type TuneMeasurement = Omit<TuneSample, 'run' | 'cacheSizeBytes'> & {
+type TuneMeasurement = Omit<TuneSample, 'run' | 'cacheSizeBytes'> & {
   /** What FP32 operations were computed in. */
   readonly inference: InferencePrecision;
   readonly isFromCache: boolean;

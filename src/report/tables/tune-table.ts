@@ -101,7 +101,7 @@ function listNotes(tune: TuneReport): readonly string[] {
     `Medians of new processes; ${cacheTitles[cache]}; ${countOf(threads, 'thread')}; ${machine.cpuModel}, ` +
       `${countOf(machine.cores, 'core')}; ${engine} ${tune.engineVersion}.`,
     noteLimits(profile),
-    `Own: the files as they are. Expanded: the FP32 files that stream writes. ${kinds[engine]}`,
+    `Own: the files as they are. Expanded: the FP32 files that stream writes. ${describeKinds(tune)}`.trim(),
     'First: the first inference; Both: with its session. Front: nothing else is as good in both, steady and disk and better in one.',
     ...describeUseless(configurations),
     ...bound.map((boundTo) => describeBound(boundTo, configurations)),
@@ -109,12 +109,16 @@ function listNotes(tune: TuneReport): readonly string[] {
   ];
 }
 
-const kinds: Readonly<Record<TuneReport['engine'], string>> = {
-  onnxruntime: 'Saved: a graph optimised beforehand, which no release holds.',
-  openvino:
-    'Model cache: the folder of CACHE_DIR, emptied before each process (cold, writing it is part of the session) or filled by an ' +
-    'earlier one (warm, OpenVINO says that it was used); no release holds it. Mapped: no is ENABLE_MMAP=NO.',
-};
+const aboutSaved = 'Saved: a graph optimised beforehand, which no release holds.';
+const aboutCache =
+  'Model cache: the folder of CACHE_DIR, emptied before each process (cold, writing it is part of the session) or filled by an ' +
+  'earlier one (warm, OpenVINO says that it was used); no release holds it. Mapped: no is ENABLE_MMAP=NO.';
+
+/** A model that is compiled already is opened in one way only. */
+function describeKinds({ engine, configurations }: TuneReport): string {
+  if (engine === 'onnxruntime') return aboutSaved;
+  return configurations.some(({ modelCache }) => modelCache !== 'none') ? aboutCache : '';
+}
 
 const gains: readonly string[] = ['tune-offline-gain', 'tune-cache-gain'];
 

@@ -26,6 +26,10 @@ const reasons: readonly string[] = [
   'ovc-missing',
   'openvino-refused-model',
   'inference-not-available',
+  // It or its converter died, or did not end: with this model, or on this machine.
+  'ovc-failed',
+  'runtime-crashed',
+  'runtime-late',
 ];
 
 /** Says as much about the model as about OpenVINO: trying again gives it again, and takes its time. */

@@ -78,6 +78,29 @@ describe('a conversion that may be left out', () => {
     expect(tries()).toBe(2);
   });
 
+  it('is left out when OpenVINO dies of it, and tried again; what it refused it is not asked again', async () => {
+    const died = { engine: 'openvino', model: 'm.xml', signal: 'SIGSEGV', exitCode: null, lastWords: '' };
+    const refused = {
+      path: 'm.onnx',
+      reason: 'it has no Inverse',
+      operators: ['Inverse'],
+      isOptimised: false,
+    };
+    const errors: readonly [OptimiseModelError, number][] = [
+      [OptimiseModelError.of('runtime-crashed', died), 2],
+      [OptimiseModelError.of('openvino-refused-model', refused), 1],
+    ];
+    for (const [error, expected] of errors) {
+      const run = await makeRun();
+      const { step, tries } = makeConversion(refuse(error));
+      for (const _time of [1, 2]) {
+        const { output } = await run(step, { version: '2026.4.1', missing: null });
+        expect(output).toMatchObject({ leftOut: { variantId, code: error.code, reason: error.message } });
+      }
+      expect(tries()).toBe(expected);
+    }
+  });
+
   it('is no way around what is wrong with the model or the disk', async () => {
     const run = await makeRun();
     const wrong = OptimiseModelError.of('output-refused', { out: 'o', reason: 'it is a file' });

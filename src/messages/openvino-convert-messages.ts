@@ -50,7 +50,7 @@ export const openvinoConvertMessages = {
     what: (facts) =>
       `OpenVINO computes ${facts.available.join(' or ')} on this processor${facts.device === null ? '' : ` (${facts.device})`}, not ${facts.inference}.`,
     remedy: (facts) =>
-      `Convert and measure it where the processor has ${facts.inference}, or leave \`--inference\` out.`,
+      `Convert and measure it where the processor has ${facts.inference}, or leave \`--inference\` (\`inference:\` of the variant in a pipeline) out.`,
   }),
   'constants-clamped': defineMessage<{
     path: string;

@@ -9,6 +9,7 @@ import { quietContext } from '../../src/lib/work-context.js';
 import { digestFiles } from '../../src/store/artifact-record.js';
 import { validateStep } from '../../src/validate/step.js';
 import { validateParity } from '../../src/validate/validate-parity.js';
+import { writeTinyArtifact } from '../fixtures/artifact-folder.js';
 import { copyingExpansion } from '../fixtures/expand-artifact.js';
 import { awaitIsolatedChild, slowGraph } from '../fixtures/isolated-child.js';
 import {
@@ -340,6 +341,9 @@ describe('validateParity', () => {
     });
     await expect(compare(join(folder, 'none.onnx'))).rejects.toMatchObject({ code: 'model-not-found' });
     await expect(compare(good, folder)).rejects.toMatchObject({ code: 'artifact-wrong' });
+    const ir = join(folder, 'ir');
+    await writeTinyArtifact(ir, { engine: 'openvino', layout: 'ir' });
+    await expect(compare(ir, good)).rejects.toMatchObject({ code: 'parity-reference-no-onnx', exitCode: 2 });
     await expect(compare(good, good, { z: {} })).rejects.toMatchObject({ code: 'input-unknown' });
   });
 

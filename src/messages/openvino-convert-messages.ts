@@ -11,6 +11,13 @@ const bindings = {
   'prepacked-weights': 'its weights are saved as kernels pack them',
 };
 
+function whyKept({ outsideCount, constantCount }: { outsideCount: number; constantCount: number }): string {
+  const precision = 'because their precision matters to it';
+  if (outsideCount === 0) return precision;
+  const outside = 'because most of their numbers are outside FP16';
+  return outsideCount === constantCount ? outside : `${outsideCount} ${outside}, the others ${precision}`;
+}
+
 /** How a conversion for OpenVINO says what it could not do, and what OpenVINO did to the numbers. */
 export const openvinoConvertMessages = {
   'ovc-missing': defineMessage<{ libraryPath: string; reason: string }>({
@@ -77,7 +84,7 @@ export const openvinoConvertMessages = {
   }>({
     exit: 2,
     what: (facts) =>
-      `OpenVINO keeps ${facts.constantCount} constants (${facts.sizeBytes} bytes) of ${facts.path} FP32, ${facts.outsideCount} of them because most of their numbers are outside FP16, the others because their precision matters: ${some(facts.examples, facts.constantCount)}.`,
+      `OpenVINO keeps ${facts.constantCount} constants (${facts.sizeBytes} bytes) of ${facts.path} FP32, ${whyKept(facts)}: ${some(facts.examples, facts.constantCount)}.`,
     remedy: () => 'Nothing must be done.',
   }),
   'constants-vanished': defineMessage<{

@@ -59,6 +59,11 @@ export function renderConvertReport(result: ConvertReport, settings: TextSetting
   );
 }
 
+/** OpenVINO has made nodes of its own of all of them otherwise. */
+function isOnnx({ variant }: ConvertReport): boolean {
+  return variant.layout === 'single' || variant.layout === 'external';
+}
+
 function computesInFp16({ variant }: ConvertReport): boolean {
   return variant.precision !== 'fp32' && variant.precision !== 'fp16-weights';
 }
@@ -78,7 +83,14 @@ function describeFp16(result: ConvertReport, hint: string): readonly Fact[] {
   return [
     ['weights', `${countOf(storedAsFp16, 'weight')} stored as FP16, ${formatBytes(fp16Bytes)}`],
     ...(storedAsFp16 === 0 ? [] : [['rounding', describeRounding(weights)] as const]),
-    ['nodes', castsAdded === 0 ? computed : `${computed}, ${countOf(castsAdded, 'Cast')} added`],
+    ...(isOnnx(result)
+      ? [
+          [
+            'nodes',
+            castsAdded === 0 ? computed : `${computed}, ${countOf(castsAdded, 'Cast')} added`,
+          ] as const,
+        ]
+      : []),
     ...(kept.length === 0 ? [] : [['kept FP32', `${kept.join(', ')}${hint}`] as const]),
   ];
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { copyFile, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -187,6 +188,23 @@ describe('a conversion to an IR', () => {
     const stopped = convertModel(options(), { signal: controller.signal, progress });
     await expect(stopped).rejects.toThrow('enough');
     expect(await readdir(folder)).toEqual(['source.onnx']);
+  });
+
+  it('is one error on a disk that is full, and leaves nothing there', async (context) => {
+    const small = join(folder, 'small');
+    await mkdir(small);
+    try {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16k', 'tmpfs', small], { stdio: 'ignore' });
+    } catch {
+      return context.skip('this user may not mount a file system');
+    }
+    try {
+      const error = await catchError(() => convertModel(options({ out: join(small, 'artifact') })));
+      expect(error).toMatchObject({ code: 'ovc-failed', exitCode: 3 });
+      expect(await readdir(small)).toEqual([]);
+    } finally {
+      execFileSync('umount', [small]);
+    }
   });
 
   it('says how far it is', async () => {

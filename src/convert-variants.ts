@@ -53,6 +53,7 @@ export async function convertVariants(
       keepFp32,
       model: model.path,
       sourceSha256: model.sha256,
+      processor: openvino.processor,
       out: folder,
       // Validate opens each variant anyway, and what fails there is a candidate and not the run.
       loadCheck: false,

@@ -53,7 +53,10 @@ export function isReasonToLeaveOut(error: unknown): error is OptimiseModelError 
  * @returns The step; its outcome is `no` when the variant is left out. That is tried again in each run, unless the model
  *   itself was refused: that stays so until the model or OpenVINO is another.
  */
-export function allowLeavingOut(step: Step<ConvertResult>, engine: OpenvinoHere): Step<ConversionOutput> {
+export function allowLeavingOut(
+  step: Step<ConvertResult>,
+  engine: Pick<OpenvinoHere, 'version' | 'missing'>,
+): Step<ConversionOutput> {
   return {
     verb: step.verb,
     subject: step.subject,

@@ -1,4 +1,5 @@
 import { isReasonToLeaveOut } from './leave-out-variant.js';
+import { describeProcessor, type Processor } from './lib/processor.js';
 import type { WorkContext } from './lib/work-context.js';
 import type { OptimiseModelError } from './messages/error.js';
 import type { Pipeline } from './pipeline/read-pipeline.js';
@@ -9,6 +10,8 @@ export type OpenvinoHere = {
   /** Null where none was asked for, and where there is none. */
   readonly version: string | null;
   readonly missing: OptimiseModelError | null;
+  /** That it computes on: what was made or proven with it on another one is made and proven again. */
+  readonly processor: Processor;
 };
 
 /**
@@ -20,11 +23,14 @@ export type OpenvinoHere = {
  * @throws What is wrong with a path that was named, which is no reason to go on without it.
  */
 export async function lookForOpenvino({ variants }: Pipeline, context: WorkContext): Promise<OpenvinoHere> {
-  if (!variants.some(({ engine }) => engine === 'openvino')) return { version: null, missing: null };
+  const processor = describeProcessor();
+  if (!variants.some(({ engine }) => engine === 'openvino'))
+    return { version: null, missing: null, processor };
   try {
-    return { version: (await describeEngineIsolated('openvino', context)).version, missing: null };
+    const { version } = await describeEngineIsolated('openvino', context);
+    return { version, missing: null, processor };
   } catch (error) {
     if (!isReasonToLeaveOut(error)) throw error;
-    return { version: null, missing: error };
+    return { version: null, missing: error, processor };
   }
 }

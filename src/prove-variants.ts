@@ -32,7 +32,7 @@ export async function proveVariants(
         referenceSha256: model.sha256,
         candidate: variant.folder,
         candidateDigest: variant.record.digest,
-        engineVersion: variant.record.variant.engine === 'openvino' ? openvino.version : null,
+        ground: variant.record.variant.engine === 'openvino' ? openvino : null,
         inputs: pipeline.inputs,
         bounds: boundsOf(pipeline, variant),
       }),

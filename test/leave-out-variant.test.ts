@@ -45,7 +45,7 @@ describe('a conversion that may be left out', () => {
     await writeFile(join(folder, 'p.yaml'), 'name: a\nmodel: m.onnx\n');
     const pipeline = await readPipeline(join(folder, 'p.yaml'), {}, folder);
     const settings = { context: quietContext(), onStep: () => undefined, redo: [], recordAs: undefined };
-    return (step: Step<ConvertResult>, engine: OpenvinoHere) =>
+    return (step: Step<ConvertResult>, engine: Pick<OpenvinoHere, 'version' | 'missing'>) =>
       runSteps(pipeline, { ...settings, versions: {} }, async (runner) => {
         const output: ConversionOutput = await runner.step(allowLeavingOut(step, engine));
         return { output, report: runner.reports()[0] as StepReport };

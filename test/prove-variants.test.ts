@@ -28,7 +28,10 @@ function madeOf(variant: Variant): RunVariant {
 }
 
 /** What the steps of all variants rest on, by variant. */
-async function keysOf(made: (variant: Variant) => Variant = (variant) => variant) {
+async function keysOf(
+  made: (variant: Variant) => Variant = (variant) => variant,
+  processor = { model: 'A', architecture: 'x64', instructionSets: ['avx2'] },
+) {
   const path = join(await mkdtemp(join(tmpdir(), 'prove-')), 'a.yaml');
   await writeFile(path, pipelineText);
   const pipeline = await readPipeline(path);
@@ -40,7 +43,7 @@ async function keysOf(made: (variant: Variant) => Variant = (variant) => variant
   const runner: StepRunner = { step, notes: [], reports: () => [] };
   const ground = {
     model: { path: 'm.onnx', sizeBytes: 1, sha256: 'a'.repeat(64) },
-    openvino: { version: '2026.4.1', missing: null },
+    openvino: { version: '2026.4.1', missing: null, processor },
   };
   await proveVariants(
     runner,
@@ -48,7 +51,12 @@ async function keysOf(made: (variant: Variant) => Variant = (variant) => variant
     ground,
     pipeline.variants.map((asked) => madeOf(made(nameVariant(asked)))),
   );
-  return (id: string) => keys.get(id) as { readonly bounds: unknown; readonly engineVersion?: string };
+  return (id: string) =>
+    keys.get(id) as {
+      readonly bounds: unknown;
+      readonly engineVersion?: string;
+      readonly processor?: unknown;
+    };
 }
 
 it('judges each variant by its own bounds, then those of the pipeline, wider for bf16', async () => {
@@ -73,4 +81,14 @@ it('rests on the version of OpenVINO for its own variants alone', async () => {
   const keyOf = await keysOf();
   expect(keyOf('fp32.openvino.ir').engineVersion).toBe('2026.4.1');
   expect(keyOf('fp32.single')).not.toHaveProperty('engineVersion');
+});
+
+it('rests on the processor where OpenVINO computes', async () => {
+  const processor = { model: 'B', architecture: 'x64', instructionSets: ['avx2', 'avx512_bf16'] };
+  const [here, there] = [await keysOf(), await keysOf(undefined, processor)];
+  for (const id of ['fp32.openvino.ir', 'fp32.openvino.ir.bf16']) {
+    expect(there(id).processor).toEqual(processor);
+    expect(there(id)).not.toEqual(here(id));
+  }
+  expect(there('fp32.single')).toEqual(here('fp32.single'));
 });

@@ -1,5 +1,6 @@
 import { formatBytes } from '../lib/format-quantity.js';
 import type { JsonValue } from '../lib/json.js';
+import type { Processor } from '../lib/processor.js';
 import { nameVariant } from '../lib/variant.js';
 import type { Step } from '../pipeline/step.js';
 import { verifyArtifactFolder } from '../store/artifact-record.js';
@@ -9,11 +10,12 @@ import type { ConvertOptions, ConvertResult } from './convert-options.js';
 /**
  * Adapts a conversion to the step contract.
  *
- * @param options - As for {@link convertModel}, with `out` a folder, and the SHA-256 of the source model.
+ * @param options - As for {@link convertModel}, with `out` a folder, the SHA-256 of the source model, and the processor of
+ *   this machine.
  * @returns The step; it is still done while all files of the artifact have the content of its record.
  */
 export function convertStep(
-  options: ConvertOptions & { readonly sourceSha256: string },
+  options: ConvertOptions & { readonly sourceSha256: string; readonly processor: Processor },
 ): Step<ConvertResult> {
   const { precision, layout, engine, inference } = options;
   return {
@@ -36,9 +38,14 @@ export function convertStep(
 
 /** All that shapes the result, so that a new option cannot be forgotten here; only little of it shapes an IR. */
 function shapingOf(options: Parameters<typeof convertStep>[0]): JsonValue {
-  const { model: _path, out: _folder, loadCheck: _check, ...shaping } = options;
+  const { model: _path, out: _folder, loadCheck: _check, processor, ...others } = options;
   const { precision, layout, engine, inference, sourceSha256 } = options;
-  if (layout === 'ir' || layout === 'blob') return { precision, layout, engine, inference, sourceSha256 };
+  // A blob is compiled for it; and what it cannot compute in is not made.
+  const isOfMachine = layout === 'blob' || inference !== 'f32';
+  const machine = isOfMachine ? { processor } : {};
+  if (layout === 'ir' || layout === 'blob')
+    return { precision, layout, engine, inference, sourceSha256, ...machine };
+  const shaping = { ...others, ...machine };
   return { ...shaping, keepFp32: options.keepFp32.map(({ kind, name }) => `${kind}:${name}`) };
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { InputSpec } from '../inputs/input-spec.js';
 import type { JsonValue } from '../lib/json.js';
+import type { Processor } from '../lib/processor.js';
 import { hashBytes } from '../lib/sha256.js';
 import type { Step } from '../pipeline/step.js';
 import type { ParityResult } from './parity-result.js';
@@ -14,8 +15,8 @@ export type ValidateStepOptions = ParityOptions & {
   readonly referenceSha256: string;
   /** The candidate artifact's digest. */
   readonly candidateDigest: string;
-  /** Of an engine that the run as a whole does not rest on; null for onnxruntime. */
-  readonly engineVersion: string | null;
+  /** Version of an engine that the run as a whole does not rest on, and where it computes; null for onnxruntime. */
+  readonly ground: { readonly version: string | null; readonly processor: Processor } | null;
 };
 
 /**
@@ -25,7 +26,7 @@ export type ValidateStepOptions = ParityOptions & {
  * @returns The step; its result is data alone, so that nothing on disk has to be there for it to be reused.
  */
 export function validateStep(options: ValidateStepOptions): Step<ParityResult> {
-  const { subject, referenceSha256, candidateDigest, engineVersion, ...parity } = options;
+  const { subject, referenceSha256, candidateDigest, ground, ...parity } = options;
   return {
     verb: 'validate',
     subject,
@@ -35,7 +36,8 @@ export function validateStep(options: ValidateStepOptions): Step<ParityResult> {
       candidateDigest,
       inputs: Object.fromEntries(Object.entries(parity.inputs).map(([name, spec]) => [name, keyOf(spec)])),
       bounds: { ...parity.bounds },
-      ...(engineVersion === null ? {} : { engineVersion }),
+      // It computes in other ways on each kind of processor, and in less than FP32 on some alone.
+      ...(ground === null ? {} : { engineVersion: ground.version, processor: ground.processor }),
       threads: parity.threads ?? 1,
     },
     // What was killed for want of memory may run now, and on a processor that can compute in what was asked for.

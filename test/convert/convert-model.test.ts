@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { convertModel } from '../../src/convert/convert-model.js';
 import type { ConvertOptions } from '../../src/convert/convert-options.js';
 import { convertStep } from '../../src/convert/step.js';
+import { describeProcessor } from '../../src/lib/processor.js';
 import { quietContext, type WorkContext } from '../../src/lib/work-context.js';
 import { encode, graph, longs, model, node, proto, ramp, value } from '../fixtures/build-model.js';
 import { catchError } from '../fixtures/catch-error.js';
@@ -252,7 +253,7 @@ describe('a place that cannot be written', () => {
 
 describe('convertStep', () => {
   it('is done as long as the files are what its record says', async () => {
-    const step = convertStep({ ...options(), sourceSha256: 'ab'.repeat(32) });
+    const step = convertStep({ ...options(), sourceSha256: 'ab'.repeat(32), processor: describeProcessor() });
     expect(step.subject).toBe('fp16-weights.external');
     const { output, line } = await step.call(quietContext());
     expect(line).toMatch(/% of the source\), 2 weights stored as FP16/);

@@ -2,6 +2,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { describeProcessor } from '../../src/lib/processor.js';
 import { quietContext } from '../../src/lib/work-context.js';
 import { describeEngineIsolated } from '../../src/runtimes/run-isolated.js';
 import { validateStep } from '../../src/validate/step.js';
@@ -48,7 +49,13 @@ describe('a candidate for OpenVINO', () => {
     const { inferencePrecisions } = await describeEngineIsolated('openvino', quietContext());
     const isAble = inferencePrecisions.includes(inference);
     const step = validateStep({
-      ...{ ...pair, inputs, bounds: {}, subject: 's', engineVersion: '1' },
+      ...{
+        ...pair,
+        inputs,
+        bounds: {},
+        subject: 's',
+        ground: { version: '1', processor: describeProcessor() },
+      },
       ...{ referenceSha256: 'a', candidateDigest: 'b' },
     });
     const { output, verdict } = await step.call(quietContext());
@@ -102,8 +109,11 @@ describe('a candidate for OpenVINO', () => {
       referenceSha256: 'a',
       candidateDigest: 'b',
     };
-    const keyOf = (engineVersion: string | null) =>
-      validateStep({ ...options, inputs, bounds: {}, engineVersion }).key;
+    const processor = describeProcessor();
+    const keyOf = (version: string | null) => {
+      const ground = version === null ? null : { version, processor };
+      return validateStep({ ...options, inputs, bounds: {}, ground }).key;
+    };
     expect(keyOf('2026.4.1')).not.toEqual(keyOf('2027.0.0'));
     expect(keyOf(null)).not.toHaveProperty('engineVersion');
   });

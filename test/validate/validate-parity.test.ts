@@ -22,7 +22,7 @@ import {
 } from '../fixtures/tiny-onnx.js';
 
 const bounds = { rtol: 1e-3, atol: 1e-4 };
-const identity = { subject: 's', referenceSha256: 'a', candidateDigest: 'b', engineVersion: null };
+const identity = { subject: 's', referenceSha256: 'a', candidateDigest: 'b', ground: null };
 const x2 = [value('x', 'float32', [2])];
 const y2 = [value('y', 'float32', [2])];
 
@@ -416,7 +416,7 @@ describe('validateParity', () => {
         candidate: path,
         referenceSha256: 'a',
         candidateDigest: 'b',
-        engineVersion: null,
+        ground: null,
         inputs: { x: { file } },
         bounds,
       });

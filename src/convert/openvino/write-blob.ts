@@ -1,6 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readInstructionSets } from '../../lib/instruction-sets.js';
+import { describeProcessor } from '../../lib/processor.js';
 import type { WorkContext } from '../../lib/work-context.js';
 import { OptimiseModelError } from '../../messages/error.js';
 import { exportBlobIsolated } from '../../runtimes/run-isolated.js';
@@ -13,10 +13,6 @@ import type { OpenvinoJob, WrittenModel } from './written-model.js';
 
 /** Compiling takes seconds; what hangs must not hold a pipeline. */
 const timeoutMs = 10 * 60 * 1000;
-
-/** What OpenVINO compiles for: it has kernels for these. */
-const decisiveSets =
-  /^(?:sse4_2|avx|avx2|fma|f16c|avx512\w*|avx_vnni\w*|amx\w*|asimd\w*|fphp|bf16|i8mm|sve\w*)$/;
 
 type Compiled = Pick<WrittenModel, 'compared'> & {
   readonly modelPath: string;
@@ -80,11 +76,11 @@ function quoteRefusal(error: unknown, path: string): unknown {
 }
 
 function bind(need: RuntimeNeed, engineVersion: string): RuntimeNeed {
-  const instructionSets = (readInstructionSets() ?? []).filter((each) => decisiveSets.test(each)).sort();
+  const { architecture, instructionSets } = describeProcessor();
   return {
     ...need,
     minimumVersion: engineVersion,
-    architecture: process.arch,
+    architecture,
     boundTo: { kind: 'compiled-blob', engineVersion, instructionSets },
   };
 }

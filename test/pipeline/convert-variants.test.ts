@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { convertVariants } from '../../src/convert-variants.js';
+import { describeProcessor } from '../../src/lib/processor.js';
 import { nameVariant } from '../../src/lib/variant.js';
 import { type Pipeline, readPipeline } from '../../src/pipeline/read-pipeline.js';
 import type { StepRunner } from '../../src/pipeline/run-steps.js';
@@ -21,7 +22,7 @@ convert:
   withoutRules: [ranges]
   maxWeightError: 0.5
 `;
-const openvino = { version: null, missing: null };
+const openvino = { version: null, missing: null, processor: describeProcessor() };
 const model = { path: 'big.onnx', sizeBytes: 1, sha256: 'a'.repeat(64) };
 
 async function read(text = pipelineText): Promise<Pipeline> {

@@ -26,10 +26,17 @@ async function answer(request: IsolatedRequest): Promise<IsolatedAnswer<unknown>
 }
 
 async function work({ task, request }: IsolatedRequest): Promise<unknown> {
+  if (task === 'export' || request.engine === 'openvino') await nameOpenvino();
   if (task === 'run') return runOnce(request);
   if (task === 'describe') return describeEngine(request.engine);
   const { exportBlob } = await import('./openvino/export-blob.js');
   return exportBlob(request);
+}
+
+/** Loading it looks only where no Python is needed; here a start takes what it takes. */
+async function nameOpenvino(): Promise<void> {
+  const { findOpenvino } = await import('./openvino/find-openvino.js');
+  process.env.OPENVINO_LIB_PATH = (await findOpenvino()).libraryPath;
 }
 
 async function runOnce(request: RunRequest): Promise<IsolatedRun> {

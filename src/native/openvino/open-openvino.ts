@@ -38,6 +38,8 @@ export function openOpenvino(path: string): Promise<OpenvinoLibrary> {
   if (known !== undefined) return known;
   const opening = load(path);
   opened.set(path, opening);
+  // What was in the way may be gone the next time.
+  opening.catch(() => opened.delete(path));
   return opening;
 }
 
@@ -82,7 +84,7 @@ function readVersion(koffi: Koffi, { getVersion, freeVersion }: VersionFunctions
   try {
     const build = koffi.decode.string(buildNumber);
     const [, found] = /^(\d+\.\d+(?:\.\d+)?)/.exec(build) ?? [];
-    if (found === undefined) throw new Error(`it tells \`${build}\` as its version`);
+    if (found === undefined) throw new Error(`it gives its version as \`${build}\`, which is not understood`);
     return found;
   } finally {
     freeVersion(version as CVersion);

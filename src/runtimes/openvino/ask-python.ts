@@ -1,15 +1,19 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
 import { makeChildEnvironment } from '../../lib/child-environment.js';
+import { forgetFolder } from './forget-folder.js';
 import type { Environment } from './python-folders.js';
 
+/** What a start-up file of that Python prints has none. */
+const mark = 'optimise-model-answer:';
+
 /** Finds the package without importing it, which would take its libraries into that process. */
-const question = `
-import importlib.util, json, sys
+const question = `${forgetFolder}
+import importlib.util, json
 spec = importlib.util.find_spec('openvino')
 folders = list(spec.submodule_search_locations or []) if spec else []
-print(json.dumps({'python': sys.executable, 'folders': folders}))`;
+print('\\n${mark}' + json.dumps({'python': sys.executable, 'folders': folders}))`;
 
 const timeoutMs = 10_000;
 
@@ -29,15 +33,22 @@ export async function askPython(environment: Environment): Promise<PythonAnswer 
   const key = JSON.stringify(environment);
   const answer = known.get(key) ?? startPython(environment);
   known.set(key, answer);
-  return answer;
+  const found = await answer;
+  // What is installed meanwhile is found then.
+  if (found === null) known.delete(key);
+  return found;
 }
 
 async function startPython(environment: Environment): Promise<PythonAnswer | null> {
   try {
-    const options = { env: makeChildEnvironment(environment), timeout: timeoutMs };
+    // The folder that this process is in is no place to take a program or a library from.
+    const options = { cwd: '/', env: makeChildEnvironment(environment), timeout: timeoutMs };
     const { stdout } = await promisify(execFile)('python3', ['-c', question], options);
-    const { python, folders } = JSON.parse(stdout) as { python: string; folders: string[] };
-    return { python, libraryFolders: folders.map((folder) => join(folder, 'libs')) };
+    const [, rest = ''] = stdout.split(`\n${mark}`);
+    const [text = ''] = rest.split('\n', 1);
+    const { python, folders } = JSON.parse(text) as { python: string; folders: string[] };
+    if (!isAbsolute(python)) return null;
+    return { python, libraryFolders: folders.filter(isAbsolute).map((folder) => join(folder, 'libs')) };
   } catch {
     return null;
   }

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { basename, dirname } from 'node:path';
+import { basename, dirname, isAbsolute, resolve } from 'node:path';
 import { OptimiseModelError } from '../../messages/error.js';
 import { askPython } from './ask-python.js';
 import { type FoundLibrary, findLibraryIn, readLibrary } from './library-name.js';
@@ -25,16 +25,17 @@ const pathVariable = 'OPENVINO_LIB_PATH';
 
 /**
  * Finds OpenVINO without loading it: what OPENVINO_LIB_PATH names, else what the Python on PATH, conda, Intel's archive,
- * a Lambda layer, LD_LIBRARY_PATH or the system has; at last the Python on PATH is asked.
+ * a Lambda layer, LD_LIBRARY_PATH or the system has; at last the Python on PATH is asked, where that may be.
  *
  * @param environment - Variables of the process.
- * @param root - What fixed folders such as `/opt` are below.
+ * @param ground - `root` is what fixed folders such as `/opt` are below; `asksPython` false starts no process, as opening
+ *   a model must not.
  * @returns The first one found.
  * @throws `openvino-path-wrong` when OPENVINO_LIB_PATH names no such library; `runtime-missing` when there is none.
  */
 export async function findOpenvino(
   environment: Environment = process.env,
-  root = '/',
+  { root = '/', asksPython = true }: { readonly root?: string; readonly asksPython?: boolean } = {},
 ): Promise<OpenvinoInstallation> {
   const named = environment[pathVariable];
   if (named) return openNamed(named);
@@ -42,7 +43,7 @@ export async function findOpenvino(
     const found = await findFirst(await listPlaces());
     if (found !== null) return found;
   }
-  const asked = isInLambda(environment) ? null : await findByPython(environment);
+  const asked = asksPython && !isInLambda(environment) ? await findByPython(environment) : null;
   if (asked !== null) return asked;
   const reason = `no libopenvino_c was found by the Python on PATH, by CONDA_PREFIX, INTEL_OPENVINO_DIR or LD_LIBRARY_PATH, in /opt or in the system's folders`;
   const platform = `${process.platform}/${process.arch}`;
@@ -50,7 +51,9 @@ export async function findOpenvino(
   throw OptimiseModelError.of('runtime-missing', facts);
 }
 
-async function openNamed(path: string): Promise<OpenvinoInstallation> {
+async function openNamed(given: string): Promise<OpenvinoInstallation> {
+  // A name without a folder is looked for elsewhere by whoever loads it.
+  const path = resolve(given);
   const entry = await stat(path).catch((error: unknown) => {
     throw OptimiseModelError.of('openvino-path-wrong', { path, reason: 'does not exist' }, error);
   });
@@ -65,7 +68,7 @@ async function openNamed(path: string): Promise<OpenvinoInstallation> {
 }
 
 async function findFirst(places: readonly OpenvinoPlace[]): Promise<OpenvinoInstallation | null> {
-  for (const place of places) {
+  for (const place of places.filter(({ folder }) => isAbsolute(folder))) {
     const library = await findLibraryIn(place.folder);
     if (library !== null) return describe(library, place);
   }

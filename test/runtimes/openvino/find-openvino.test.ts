@@ -1,5 +1,5 @@
-import { chmod, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { chmod, mkdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { findOpenvino } from '../../../src/runtimes/openvino/find-openvino.js';
 import { catchError } from '../../fixtures/catch-error.js';
@@ -38,7 +38,14 @@ async function putPython(prefix: string, release = 'python3.11'): Promise<string
   return link(`${prefix}/bin/python3`, release);
 }
 
-const find = (environment: Record<string, string>) => findOpenvino(environment, root);
+/** What a wrapper such as pyenv's stands for: it is not seen, and answers what a Python would. */
+function putAnswer(folders: readonly string[], noise = ''): Promise<string> {
+  const answer = JSON.stringify({ python: '/p', folders });
+  const lines = [noise, `optimise-model-answer:${answer}`, noise].map((line) => `echo '${line}'\n`);
+  return putProgram('shims/python3', `#!/bin/sh\n${lines.join('')}`);
+}
+
+const find = (environment: Record<string, string>) => findOpenvino(environment, { root });
 const libs = 'site-packages/openvino/libs';
 
 describe('findOpenvino', () => {
@@ -160,12 +167,57 @@ describe('findOpenvino', () => {
     const shipped = await put('opt/openvino/libs/libopenvino_c.so.2520');
     const environment = { PATH: dirname(python), AWS_LAMBDA_FUNCTION_NAME: 'f' };
     expect((await find(environment)).libraryPath).toBe(shipped);
-    const answer = JSON.stringify({ python: '/p', folders: [join(root, 'asked/openvino')] });
-    const PATH = dirname(await putProgram('shims/python3', `#!/bin/sh\necho '${answer}'\n`));
+    const PATH = dirname(await putAnswer([join(root, 'asked/openvino')]));
     await put('asked/openvino/libs/libopenvino_c.so.2641');
     await rm(shipped);
     expect(await find({ PATH })).toMatchObject({ python: '/p' });
-    await expect(find({ PATH, AWS_LAMBDA_FUNCTION_NAME: 'f' })).rejects.toMatchObject({
+    const missing = { code: 'runtime-missing' };
+    await expect(find({ PATH, AWS_LAMBDA_FUNCTION_NAME: 'f' })).rejects.toMatchObject(missing);
+    await expect(findOpenvino({ PATH }, { root, asksPython: false })).rejects.toMatchObject(missing);
+  });
+
+  it('takes nothing of what a Python says before or after its answer, and no folder that is not whole', async () => {
+    await put('asked/openvino/libs/libopenvino_c.so.2641');
+    const PATH = dirname(await putAnswer([join(root, 'asked/openvino')], 'start-up'));
+    expect(await find({ PATH })).toMatchObject({ version: '2026.4.1' });
+    await putAnswer(['asked/openvino']);
+    await expect(find({ PATH, A: '1' })).rejects.toMatchObject({ code: 'runtime-missing' });
+  });
+
+  it('asks again after it was told that there is none', async () => {
+    const PATH = dirname(await putAnswer([]));
+    await expect(find({ PATH })).rejects.toMatchObject({ code: 'runtime-missing' });
+    await put('asked/openvino/libs/libopenvino_c.so.2641');
+    await putProgram('shims/python3', '#!/bin/sh\nexit 1\n');
+    await expect(find({ PATH, A: '2' })).rejects.toMatchObject({ code: 'runtime-missing' });
+    await putAnswer([join(root, 'asked/openvino')]);
+    expect(await find({ PATH, A: '2' })).toMatchObject({ version: '2026.4.1' });
+  });
+
+  it('takes nothing from the folder that it is started in: no module, no library', async () => {
+    const folder = join(root, 'project');
+    await put('project/json.py', `open(${JSON.stringify(join(root, 'ran'))}, 'w')\n`);
+    await put('project/openvino/__init__.py');
+    await put('project/openvino/libs/libopenvino_c.so.2641');
+    const before = process.cwd();
+    process.chdir(folder);
+    try {
+      const { PATH = '' } = process.env;
+      await putProgram('shims/python3', `#!/bin/sh\nPATH='${PATH}' exec python3 "$@"\n`);
+      const found = await find({ PATH: join(root, 'shims') }).catch((error: unknown) => error);
+      expect(JSON.stringify(found)).not.toContain(folder);
+      await expect(stat(join(root, 'ran'))).rejects.toMatchObject({ code: 'ENOENT' });
+    } finally {
+      process.chdir(before);
+    }
+  });
+
+  it('makes a whole path of one that is relative, so that what was looked at is loaded', async () => {
+    const library = await put('own/libopenvino_c.so.2520');
+    expect(await find({ OPENVINO_LIB_PATH: relative(process.cwd(), library) })).toMatchObject({
+      libraryPath: library,
+    });
+    await expect(find({ CONDA_PREFIX: relative(process.cwd(), root) })).rejects.toMatchObject({
       code: 'runtime-missing',
     });
   });

@@ -12,7 +12,7 @@ async function measure(job: SampleJob): Promise<SampleMeasurement> {
   const model = await openModel(job.source, {
     delivery: job.delivery,
     threads: job.threads,
-    session: job.session,
+    ...(job.session === null ? {} : { session: job.session }),
     mountMode: job.mountMode,
     ephemeralDir: job.ephemeralDir,
     onLog: () => undefined,

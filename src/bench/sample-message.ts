@@ -13,7 +13,8 @@ export type SampleJob = {
   readonly s3: { readonly endpoint: string; readonly isStandIn: boolean } | null;
   readonly delivery: Delivery;
   readonly threads: number;
-  readonly session: SessionOptions;
+  /** Null for an engine that has none of these. */
+  readonly session: SessionOptions | null;
   /** For `mount`. */
   readonly mountMode: 'copy' | 'direct';
   readonly ephemeralDir: string;

@@ -157,7 +157,8 @@ function describeJob(row: ReadyRow, plan: SamplePlan, ephemeralDir: string): Sam
   const { source, s3, delivery, profile } = row;
   const { feedsPath, warm, mountMode, environment } = plan;
   const { threads } = profile.profile;
-  const how = { threads, session: sessionOf(row), mountMode, ephemeralDir };
+  const session = row.target.variant.engine === 'openvino' ? null : sessionOf(row);
+  const how = { threads, session, mountMode, ephemeralDir };
   return { source, environment, s3, delivery, ...how, feedsPath, warm };
 }
 

@@ -1,8 +1,8 @@
 import { chooseThreads, readCpuEnvironment } from '../lib/cpu-quota.js';
 import type { Delivery } from '../lib/delivery.js';
 import type { SessionSettings } from '../runtimes/runtime.js';
-import type { ArtifactChoice } from './choose-artifact.js';
-import type { ResolvedOpenOptions } from './open-options.js';
+import { type ArtifactChoice, engineOf } from './choose-artifact.js';
+import { type ResolvedOpenOptions, refuse } from './open-options.js';
 
 /** How a session is opened, and what decided its number of threads. */
 export type SessionChoice = SessionSettings & {
@@ -21,6 +21,7 @@ export type SessionChoice = SessionSettings & {
  * @param options - What the caller said.
  * @param cacheFolder - Where the engine keeps what it compiles; null for nowhere.
  * @returns Settings for the engine.
+ * @throws `open-option-wrong` for session options where the engine has none.
  */
 export function chooseSession(
   choice: ArtifactChoice,
@@ -30,6 +31,8 @@ export function chooseSession(
 ): SessionChoice {
   const published = choice.sessions[delivery === 'stream' ? 'stream' : 'own'];
   const { variant, requires } = choice.record;
+  if (engineOf(choice.record) === 'openvino' && Object.keys(options.session).length > 0)
+    refuse('session', JSON.stringify(options.session), 'a variant of onnxruntime');
   return {
     options: { ...published, ...options.session },
     inference: variant?.inference ?? 'f32',

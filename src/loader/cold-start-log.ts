@@ -27,7 +27,7 @@ export type ColdStartLog = {
   readonly threadsOrigin: string | null;
   /** What of the CPU quota could not be read. */
   readonly threadsWarning: string | null;
-  /** How the session was opened; null when it was not. */
+  /** How the session was opened; null when it was not, and for OpenVINO, which has no such options. */
   readonly session: SessionOptions | null;
   /** What FP32 operations are computed in, read back from the engine; null before a session is opened. */
   readonly inference: InferencePrecision | null;

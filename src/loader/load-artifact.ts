@@ -42,6 +42,7 @@ export async function loadArtifact(
   clock: PhaseClock,
 ): Promise<LoadedModel> {
   const cacheFolder = await makeModelCache(choice, delivery, options);
+  const settings = chooseSession(choice, delivery, options, cacheFolder);
   // Read when its library is loaded; it would also leave files of its own in the temporary folder.
   process.env.ORT_DISABLE_TELEMETRY ??= '1';
   const runtime = await clock.measure('runtimeMs', () => importRuntime(engineOf(choice.record)));
@@ -52,7 +53,6 @@ export async function loadArtifact(
     .catch((error: unknown) => {
       throw explainCorrupt(error, choice, options.sha256);
     });
-  const settings = chooseSession(choice, delivery, options, cacheFolder);
   try {
     const session = await clock.measure('sessionMs', () => runtime.openSession(brought.source, settings));
     return {

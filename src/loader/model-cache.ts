@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import type { Delivery } from '../lib/delivery.js';
 import { makeFolder } from '../lib/make-folder.js';
-import { OptimiseModelError } from '../messages/error.js';
 import type { ArtifactChoice } from './choose-artifact.js';
-import type { ResolvedOpenOptions } from './open-options.js';
+import { type ResolvedOpenOptions, refuse } from './open-options.js';
 
 /**
  * Makes the folder in which the engine keeps what it compiles of an artifact. Each artifact has one of its own: OpenVINO
@@ -22,16 +21,14 @@ export async function makeModelCache(
   { modelCacheDir, mountMode }: Pick<ResolvedOpenOptions, 'modelCacheDir' | 'mountMode'>,
 ): Promise<string | null> {
   if (modelCacheDir === null) return null;
-  const refuse = (expected: string, cause?: unknown): never => {
-    const facts = { option: 'modelCacheDir', seen: JSON.stringify(modelCacheDir), expected };
-    throw OptimiseModelError.of('open-option-wrong', facts, cause);
-  };
+  const refuseFolder = (expected: string, cause?: unknown) =>
+    refuse('modelCacheDir', JSON.stringify(modelCacheDir), expected, cause);
   const isOfUse = variant?.engine === 'openvino' && variant.layout !== 'blob';
   const isLasting =
     delivery === 'mount' ? mountMode === 'direct' : delivery === 'layer' || delivery === 'lazy';
   if (!isOfUse || !isLasting)
-    return refuse('a variant of openvino, no blob, by `layer`, `lazy` or `mountMode` `direct`');
+    return refuseFolder('a variant of openvino, no blob, by `layer`, `lazy` or `mountMode` `direct`');
   const folder = join(modelCacheDir, digest);
-  await makeFolder(folder).catch((error) => refuse('a folder to write to', error));
+  await makeFolder(folder).catch((error) => refuseFolder('a folder to write to', error));
   return folder;
 }

@@ -189,6 +189,7 @@ export class ModelOpening {
   #log(failure: unknown): void {
     const record = this.#choice?.record;
     const settings = this.#loaded?.settings;
+    const engine = record === undefined ? null : engineOf(record);
     const facts = {
       source: showAddress(this.#source),
       release: this.#choice?.release?.id ?? null,
@@ -198,10 +199,11 @@ export class ModelOpening {
       threads: settings?.threads ?? this.#options.threads,
       threadsOrigin: settings?.threadsOrigin ?? null,
       threadsWarning: settings?.threadsWarning ?? null,
-      session: settings?.options ?? null,
+      // OpenVINO has none of these.
+      session: engine === 'openvino' ? null : (settings?.options ?? null),
       inference: this.#loaded?.session.inference ?? null,
       fromCache: this.#loaded?.session.isFromCache ?? null,
-      engine: record === undefined ? null : engineOf(record),
+      engine,
       engineVersion: this.#loaded?.engineVersion ?? null,
       sizeBytes: record?.sizeBytes ?? null,
       expandedSizeBytes: this.#loaded?.expandedSizeBytes ?? null,

@@ -17,7 +17,7 @@ export type OpenOptions = {
   readonly release?: string;
   /** Threads inside one operator; default: the published number, else what the CPU quota allows. */
   readonly threads?: number;
-  /** Session options that differ from those of the release. */
+  /** Session options that differ from those of the release; for a variant of onnxruntime alone. */
   readonly session?: Partial<SessionOptions>;
   /** Where downloads go; default: the system's temporary folder, which is `/tmp` on Lambda. */
   readonly ephemeralDir?: string;
@@ -102,6 +102,19 @@ export function resolveOpenOptions(
   return resolved;
 }
 
+/**
+ * Refuses an option.
+ *
+ * @param option - Its name.
+ * @param seen - What it is.
+ * @param expected - What was expected of it, or what it is for.
+ * @param cause - What was thrown, if anything was.
+ * @throws `open-option-wrong`.
+ */
+export function refuse(option: string, seen: string, expected: string, cause?: unknown): never {
+  throw OptimiseModelError.of('open-option-wrong', { option, seen, expected }, cause);
+}
+
 /** A mistyped `release` would open what is current, without a word. */
 function refuseUnknown(given: object, known: readonly string[]): void {
   const unknown = Object.keys(given).filter((name) => !known.includes(name));
@@ -149,10 +162,6 @@ function checkSha256(sha256: string): string {
   return /^[0-9a-f]{64}$/.test(digits)
     ? digits
     : refuse('sha256', JSON.stringify(sha256.slice(0, 80)), '64 hexadecimal digits');
-}
-
-function refuse(option: string, seen: string, expected: string): never {
-  throw OptimiseModelError.of('open-option-wrong', { option, seen, expected });
 }
 
 function checkCount(option: string, value: number): number {

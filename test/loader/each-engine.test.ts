@@ -191,6 +191,24 @@ describe('an artifact for openvino', () => {
     }
   });
 
+  it('has no session options: what is given is refused, and none are logged', async () => {
+    const folder = await temporaryFolder();
+    await writeTinyArtifact(folder, { engine: 'openvino', layout: 'ir' });
+    const logs: ColdStartLog[] = [];
+    const onLog = (log: ColdStartLog) => logs.push(log);
+    await expect(openModel(folder, { onLog, session: { prepacking: true } })).rejects.toMatchObject({
+      code: 'open-option-wrong',
+      facts: { option: 'session', expected: 'a variant of onnxruntime' },
+    });
+    const model = await openModel(folder, { onLog, session: {} });
+    await model.run(tinyFeeds());
+    await model.close();
+    expect(logs.map(({ status, session }) => [status, session])).toEqual([
+      ['failed', null],
+      ['ready', null],
+    ]);
+  });
+
   it('says what it computes in, whatever it was to compute in', async () => {
     const folder = await temporaryFolder();
     await writeTinyArtifact(folder, { engine: 'openvino', layout: 'ir', inference: 'bf16' });

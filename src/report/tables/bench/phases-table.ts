@@ -49,7 +49,9 @@ function describeSessions(rows: readonly BenchReportRow[]): readonly string[] {
   });
 }
 
-function describeSession({ session: { prepacking, optimisation } }: BenchReportRow): string {
+function describeSession({ variantId, session: { prepacking, optimisation } }: BenchReportRow): string {
+  // OpenVINO has none of these.
+  if (variantId.includes('.openvino.')) return '';
   return [
     ...(prepacking ? [] : ['without prepacking']),
     ...(optimisation === 'all' ? [] : [`with optimisation level ${optimisation}`]),

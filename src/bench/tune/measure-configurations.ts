@@ -74,10 +74,12 @@ async function measureOnce(
   const open = (folder: string | null, warm: number) =>
     runTuneChild(makeJob(configuration, modelPath, folder, { ...plan, warm }), plan, signal);
   const cache = await prepareModelCache(configuration.modelCache, cacheFolder, async (folder) => {
-    // What goes wrong with that goes wrong in the sample too, which says so.
-    await open(folder, 0);
+    const filled = await open(folder, 0);
+    return filled.ok ? null : filled.error;
   });
-  await warmFiles(paths, signal);
+  if (cache.error !== null) return cache.error;
+  // Of a cache as well: what a process has just written, or one long ago, is not in memory by the same chance.
+  await warmFiles([...paths, ...cache.paths], signal);
   const answer = await open(cache.folder, plan.warm);
   if (!answer.ok) return answer.error;
   if (answer.measured === null) throw new Error('a session that was to be measured was not');

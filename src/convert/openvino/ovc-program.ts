@@ -1,6 +1,6 @@
 /**
  * What Python runs: the converter of the OpenVINO that it has, by its own interface, then the files that are asked for.
- * It reads one request from stdin and writes lines of JSON to stdout; what others print there goes to stderr.
+ * It reads one request from stdin and writes lines of JSON to descriptor 3; what others print goes to stderr.
  *
  * The package that reports each use, and leaves a file in the home folder, is made to look missing: OpenVINO has a stub
  * for that, which does nothing.
@@ -12,7 +12,7 @@ import json
 import os
 import sys
 
-answers = os.fdopen(os.dup(1), 'w', encoding='utf-8')
+answers = os.fdopen(3, 'w', encoding='utf-8')
 os.dup2(2, 1)
 sys.modules['openvino_telemetry'] = None
 
@@ -33,6 +33,9 @@ try:
     from openvino.tools.ovc import convert_model
 except ImportError as error:
     end(kind='missing', reason=str(error))
+version = openvino.get_version()
+if request['version'] not in (None, version.split('-')[0]):
+    end(kind='other', version=version)
 try:
     model = convert_model(request['model'])
 except (MemoryError, OSError) as error:
@@ -47,5 +50,5 @@ try:
         openvino.save_model(model, target['path'], compress_to_fp16=target['isHalf'])
 except Exception as error:
     end(kind='failed', reason='it could not write its files (%s)' % error)
-end(kind='saved', version=openvino.get_version())
+end(kind='saved', version=version)
 `;

@@ -19,7 +19,8 @@ export type OvcJob = {
 type Answer =
   | { readonly kind: 'missing' | 'failed' | 'refused'; readonly reason: string }
   | { readonly kind: 'saving'; readonly number: number }
-  | { readonly kind: 'saved'; readonly version: string };
+  /** `other` is one that belongs to another release than the library. */
+  | { readonly kind: 'saved' | 'other'; readonly version: string };
 
 /** The largest models take minutes. */
 const timeoutMs = 60 * 60 * 1000;
@@ -49,7 +50,7 @@ export async function runOvc(job: OvcJob, context: WorkContext): Promise<string>
   };
   report(0);
   // What the source is called would be in the files.
-  const request = { model: modelPath, name: 'model.onnx', targets };
+  const request = { model: modelPath, name: 'model.onnx', version: installation.version, targets };
   const { signal } = context;
   const end = await start({ python, program: ovcProgram, folder, request, timeoutMs, signal, onLine });
   if (answer?.kind !== 'saved') throw explain(answer, end, job);
@@ -65,6 +66,7 @@ async function start(job: PythonJob): Promise<PythonEnd> {
 }
 
 function explain(answer: Answer | undefined, end: PythonEnd, job: OvcJob): OptimiseModelError {
+  if (answer?.kind === 'other') return refuseOther(answer.version, job.installation);
   if (answer === undefined || !('reason' in answer))
     return OptimiseModelError.of('ovc-failed', { reason: explainEnd(end) });
   const { kind, reason } = answer;
@@ -75,6 +77,15 @@ function explain(answer: Answer | undefined, end: PythonEnd, job: OvcJob): Optim
   }
   const facts = { path: job.modelPath, isOptimised: false, ...shortenRefusal(reason) };
   return OptimiseModelError.of('openvino-refused-model', facts, new Error(reason));
+}
+
+/** Conda has the library and the converter as two packages. */
+function refuseOther(
+  found: string,
+  { libraryPath, version, python }: OpenvinoInstallation,
+): OptimiseModelError {
+  const reason = `${python} has that of ${found.split('-', 1).join('')}, and the library is ${version}`;
+  return OptimiseModelError.of('ovc-missing', { libraryPath, reason });
 }
 
 function explainEnd({ isLate, signal, exitCode, lastWords }: PythonEnd): string {

@@ -4,7 +4,9 @@ import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { convertModel } from '../../../src/convert/convert-model.js';
 import type { ConvertOptions } from '../../../src/convert/convert-options.js';
+import { type OvcJob, runOvc } from '../../../src/convert/openvino/run-ovc.js';
 import { quietContext, type WorkContext } from '../../../src/lib/work-context.js';
+import type { OpenvinoInstallation } from '../../../src/runtimes/openvino/find-openvino.js';
 import { readArtifactFolder } from '../../../src/store/artifact-record.js';
 import { encode, floats, graph, model, node, ramp, value } from '../../fixtures/build-model.js';
 import { catchError } from '../../fixtures/catch-error.js';
@@ -41,7 +43,7 @@ beforeEach(async (context) => {
   await writeFile(source, encode(content));
 });
 afterEach(() => {
-  for (const name of ['OPENVINO_LIB_PATH', 'HOME']) {
+  for (const name of ['OPENVINO_LIB_PATH', 'HOME', 'PYTHONPATH']) {
     if (before[name] === undefined) delete process.env[name];
     else process.env[name] = before[name];
   }
@@ -63,6 +65,14 @@ async function leavePackage(): Promise<void> {
   await mkdir(own);
   await copyFile(openvino.libraryPath, join(own, basename(openvino.libraryPath)));
   process.env.OPENVINO_LIB_PATH = join(own, basename(openvino.libraryPath));
+}
+
+/** What the converter is asked, without what follows. */
+function plan(more: Partial<OpenvinoInstallation> = {}): OvcJob {
+  const { libraryPath, python } = openvino;
+  const found = { libraryPath, folder: dirname(libraryPath), version: '2026.4.1', foundBy: 'a test', python };
+  const targets = [{ path: join(folder, 'model.xml'), isHalf: false }];
+  return { installation: { ...found, ...more }, modelPath: source, folder, targets };
 }
 
 describe('an IR', () => {
@@ -180,6 +190,21 @@ describe('a conversion to an IR', () => {
     expect(error).toMatchObject({ code: 'ovc-missing', exitCode: 3 });
     expect(error.remedy).toContain('python3 -m pip install openvino');
     expect(await readdir(folder)).not.toContain('artifact');
+  });
+
+  it('imports nothing from where it is written, and a Python that prints when it starts is no harm', async () => {
+    const startUp = join(folder, 'start-up');
+    await mkdir(startUp);
+    await writeFile(join(startUp, 'sitecustomize.py'), 'print("{}")\nprint("loaded")\n');
+    await writeFile(join(folder, 'json.py'), 'raise SystemExit(7)\n');
+    process.env.PYTHONPATH = startUp;
+    expect(await runOvc(plan(), quietContext())).toMatch(/^2026\.4\.1-/);
+  });
+
+  it('is not made by a converter of another release than the library', async () => {
+    const error = await catchError(() => runOvc(plan({ version: '2025.3.0' }), quietContext()));
+    expect(error).toMatchObject({ code: 'ovc-missing', exitCode: 3 });
+    expect(error.message).toMatch(/has that of 2026\.4\.1, and the library is 2025\.3\.0/);
   });
 
   it('stops at once when it is told to, and leaves nothing', async () => {

@@ -27,7 +27,9 @@ async function job(script: string, more: Partial<PythonJob> = {}): Promise<Pytho
 
 it('hands over the request and takes whole lines', async () => {
   const end = await runPython(
-    await job('cat; echo; printf half; sleep 0.1; echo " line"; echo gone >&2; exit 3'),
+    await job(
+      'exec 4>&1 1>&3; echo noise >&4; cat; echo; printf half; sleep 0.1; echo " line"; echo gone >&2; exit 3',
+    ),
   );
   expect(end).toEqual({ isLate: false, signal: null, exitCode: 3, lastWords: 'gone' });
   expect(lines).toEqual(['{"a":1}', 'half line']);
@@ -39,14 +41,23 @@ it('ends one that takes too long, and one that is not wanted any more', async ()
   });
   const controller = new AbortController();
   const onLine = (): void => controller.abort(new Error('enough'));
-  const stopped = runPython(await job('echo x; exec sleep 60', { signal: controller.signal, onLine }));
+  const stopped = runPython(await job('echo x >&3; exec sleep 60', { signal: controller.signal, onLine }));
   await expect(stopped).rejects.toThrow('enough');
+});
+
+it('ends one whose answer is refused, with what refused it', async () => {
+  const onLine = (line: string): void => void JSON.parse(line);
+  const refused = runPython(await job('echo no JSON >&3; echo 1 >&3; exec sleep 60', { onLine }));
+  await expect(refused).rejects.toThrow(SyntaxError);
 });
 
 it.each([
   ['echo out of memory >&2; kill -9 $$', 'Python was killed by SIGKILL: out of memory'],
   ['exit 0', 'Python ended with code 0'],
-  ['echo \'{"kind":"failed","reason":"it could not write its files"}\'', 'it could not write its files'],
+  [
+    `echo noise; echo '{"kind":"failed","reason":"it could not write its files"}' >&3`,
+    'it could not write its files',
+  ],
 ])('a converter that does %j is one error', async (script, reason) => {
   const { python } = await job(script);
   const installation = { libraryPath: '/l', folder: '/', version: null, foundBy: 'a test', python };

@@ -26,11 +26,14 @@ export type Shipment = CandidateName & {
   readonly inference: InferencePrecision;
   /** What the artifact is bound to by what it is; null for nothing. */
   readonly binding: string | null;
+  /** `any`, or the processor that it is made for, as `process.arch` names it. */
+  readonly architecture: string;
   /** Ephemeral storage that is needed, MiB. */
   readonly ephemeralMiB: number;
   /** Inside one operator; null leaves it to the loader. */
   readonly threads: number | null;
-  readonly session: SessionOptions;
+  /** Null for OpenVINO, which has no such options. */
+  readonly session: SessionOptions | null;
   /** Environment variables of the function: what the loader reads, and the handler of `pipelines/lambda`. */
   readonly environment: Readonly<Record<string, string>>;
   /** Of `pipelines/lambda/template.yaml`; null where it cannot ship this. */
@@ -71,13 +74,19 @@ function describeShipment(run: ShippedRun, winner: NonNullable<PickResult['winne
     artifactKey: staged?.artifactKey ?? null,
     release: findRelease(run, winner),
     ...{ engine, engineVersion: findEngineVersion(variant, budgets), inference, binding },
+    architecture: record.requires.architecture,
     ephemeralMiB: sizeEphemeral(record, delivery, findBudget(budgets, variantId, delivery)),
     threads: pipeline.bench.threads ?? null,
-    session: sessions[delivery === 'stream' ? 'stream' : 'own'],
+    session: engine === 'openvino' ? null : sessions[delivery === 'stream' ? 'stream' : 'own'],
   };
   const environment = listVariables(shipped, pipeline.name);
-  const readyProcesses = pipeline.pick.startModes.provisioned?.processes ?? 1;
-  return { ...shipped, environment, ...nameSamParameters({ ...shipped, environment }, readyProcesses) };
+  const { startModes, openvinoLayer = null } = pipeline.pick;
+  const ground = {
+    readyProcesses: startModes.provisioned?.processes ?? 1,
+    openvinoLayer,
+    instructionSets: record.requires.boundTo?.instructionSets ?? [],
+  };
+  return { ...shipped, environment, ...nameSamParameters({ ...shipped, environment }, ground) };
 }
 
 /** A release has its own delivery, session options and threads: it is of this choice, or of no use to it. */
@@ -93,27 +102,20 @@ function findEngineVersion({ record }: RunVariant, budgets: CheckResult | null):
   return boundTo?.engineVersion ?? pack?.version ?? null;
 }
 
-type Named = Pick<Shipment, 'storeUrl' | 'artifactUrl' | 'release' | 'delivery' | 'engine' | 'engineVersion'>;
+type Named = Pick<Shipment, 'storeUrl' | 'artifactUrl' | 'release' | 'delivery'>;
 
-/** Only what something reads: the loader its own, and the handler of `pipelines/lambda` those that begin with MODEL. */
+/**
+ * Only what something reads: the loader its own, and the handler of `pipelines/lambda` those that begin with MODEL. Where
+ * OpenVINO lies is not known here: the loader looks for it, in layers as well.
+ */
 function listVariables(
-  { storeUrl, artifactUrl, release, delivery, engine, engineVersion }: Named,
+  { storeUrl, artifactUrl, release, delivery }: Named,
   name: string,
 ): Readonly<Record<string, string>> {
-  const library = engine === 'openvino' && engineVersion !== null ? nameLibrary(engineVersion) : null;
+  if (release === null || storeUrl === null)
+    return { ...(artifactUrl === null ? {} : { MODEL_SOURCE: artifactUrl }), MODEL_DELIVERY: delivery };
   return {
-    ...(release === null || storeUrl === null
-      ? { ...(artifactUrl === null ? {} : { MODEL_SOURCE: artifactUrl }), MODEL_DELIVERY: delivery }
-      : {
-          MODEL_SOURCE: objectUrl(storeUrl, stagedKeys(name).current),
-          OPTIMISE_MODEL_RELEASE: release,
-        }),
-    ...(library === null ? {} : { OPENVINO_LIB_PATH: `/opt/openvino/libs/${library}` }),
+    MODEL_SOURCE: objectUrl(storeUrl, stagedKeys(name).current),
+    OPTIMISE_MODEL_RELEASE: release,
   };
-}
-
-/** The shared name that a version has in a wheel: `2026.4.1` is `2641`. */
-function nameLibrary(version: string): string | null {
-  const [, year, minor, patch] = /^20(\d\d)\.(\d)\.(\d)(?!\d)/.exec(version) ?? [];
-  return year === undefined ? null : `libopenvino_c.so.${year}${minor}${patch}`;
 }

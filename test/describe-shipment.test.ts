@@ -29,6 +29,17 @@ function ship({ content = {}, variant = makeVariant(), delivery = 's3-copy', ...
   return shipPick(run, picked).shipment;
 }
 
+const openvino = makeVariant({ engine: 'openvino', layout: 'ir' });
+const openvinoLayer = 'arn:aws:lambda:eu-central-1:123456789012:layer:openvino:3';
+const layered = { pick: { openvinoLayer } };
+
+/** The same, made for a processor. */
+function bindTo(architecture: string, instructionSets: readonly string[]): RunVariant {
+  const { requires } = openvino.record;
+  const boundTo = { kind: 'compiled-blob', engineVersion: '2026.4.1', instructionSets } as const;
+  return { ...openvino, record: { ...openvino.record, requires: { ...requires, architecture, boundTo } } };
+}
+
 describe('what is shipped', () => {
   it('is named by digest and address, with memory, storage and engine', () => {
     const shipment = ship({ writtenBytes: 600 * 1024 ** 2 });
@@ -60,19 +71,16 @@ describe('what is shipped', () => {
   });
 
   it('has the session of the expanded form by stream', () => {
-    expect([ship()?.session.prepacking, ship({ delivery: 'stream' })?.session.prepacking]).toEqual([
+    expect([ship()?.session?.prepacking, ship({ delivery: 'stream' })?.session?.prepacking]).toEqual([
       true,
       false,
     ]);
   });
 
-  it('names the library of OpenVINO where a layer has it', () => {
-    const shipment = ship({ variant: makeVariant({ engine: 'openvino', layout: 'ir' }) });
-    expect(shipment).toMatchObject({
-      engineVersion: '2026.4.1',
-      environment: { OPENVINO_LIB_PATH: '/opt/openvino/libs/libopenvino_c.so.2641' },
-      samParameters: { OpenvinoLibPath: '/opt/openvino/libs/libopenvino_c.so.2641' },
-    });
+  it('has no session options for OpenVINO, and leaves it to the loader where that lies', () => {
+    const shipment = ship({ variant: openvino });
+    expect(shipment).toMatchObject({ engineVersion: '2026.4.1', session: null });
+    expect(Object.keys(shipment?.environment ?? {})).toEqual(['MODEL_SOURCE', 'MODEL_DELIVERY']);
   });
 
   it('is nothing without a winner', () => {
@@ -82,12 +90,13 @@ describe('what is shipped', () => {
 });
 
 describe('parameters for SAM', () => {
+  const bindable = { pick: { openvinoLayer, require: { bound: 'any' } } };
   const provisioned = { pick: { startModes: { 'on-demand': false, provisioned: { processes: 3 } } } };
 
   it('are all of the template, within what it takes', async () => {
-    const openvino = makeVariant({ engine: 'openvino', layout: 'ir' });
     const [plain, pinned] = [ship(), ship({ release: 'r1' })];
-    const shipped = [plain, pinned, ship({ content: withModes(provisioned) }), ship({ variant: openvino })];
+    const shipped = [plain, pinned, ship({ content: withModes(provisioned) })];
+    shipped.push(ship({ variant: openvino, content: layered }));
     const path = resolve(import.meta.dirname, '../pipelines/lambda/template.yaml');
     const { Parameters: known } = parse(await readFile(path, 'utf8'), { logLevel: 'silent' });
     for (const shipment of shipped) {
@@ -102,6 +111,8 @@ describe('parameters for SAM', () => {
     });
     expect(shipped[1]?.samParameters).toMatchObject({ ModelRelease: 'r1' });
     expect(shipped[2]?.samParameters).toMatchObject({ LoaderReadyProcesses: '3' });
+    expect(shipped[3]?.samParameters).toMatchObject({ OpenvinoLayer: openvinoLayer });
+    expect(ship({ content: layered })?.samParameters).not.toHaveProperty('OpenvinoLayer');
   });
 
   function withModes(modes: object) {
@@ -110,6 +121,9 @@ describe('parameters for SAM', () => {
 
   it.each<[string, Traits]>([
     ['reads its model from a bucket', { delivery: 'layer' }],
+    ['--openvino-layer ARN', { variant: openvino }],
+    ['made for arm64', { variant: bindTo('arm64', ['asimd']), content: bindable }],
+    ['avx512_bf16, which not every', { variant: bindTo('x64', ['avx2', 'avx512_bf16']), content: bindable }],
     [
       'container image',
       {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { invocationPaths, type Metric, type StartMode, startModes, type Weights } from '../api/choices.js';
 import type { Pipeline } from '../api/run.js';
+import { isLayerArn } from '../lib/layer-arn.js';
 import { OptimiseModelError } from '../messages/error.js';
 import { commander } from './commander.js';
 import { repeatable } from './parse-choices.js';
@@ -23,6 +24,7 @@ export type PickFlags = {
   readonly startModes?: readonly StartMode[];
   readonly imported?: string;
   readonly expect?: string;
+  readonly openvinoLayer?: string;
   readonly samParameters?: true;
 };
 
@@ -58,13 +60,24 @@ export function addPickFlags(command: Command): Command {
     .addOption(
       new commander.Option(
         '--invoked-through <way>',
-        "api-gateway: the first answer must come within the 29 s that it waits; plain-machine: none of Lambda's own times hold",
+        "api-gateway: the first answer must come within the 29 s that it waits; other, the default: that limit is not applied; plain-machine: none of Lambda's own times hold either",
       ).choices(invocationPaths),
     )
     .addOption(repeatable('--start-modes <modes>', 'only these start modes', startModes))
     .option('--imported <file>', 'real runs, as `bench import --json` printed them')
     .option('--expect <name>', 'VARIANT[:DELIVERY[:START]]: exit 1 when another one is picked')
+    .addOption(
+      new commander.Option(
+        '--openvino-layer <arn>',
+        'Lambda layer with the libraries of OpenVINO in openvino/libs, for --sam-parameters',
+      ).argParser(parseLayer),
+    )
     .option('--sam-parameters', 'print what is shipped as parameters of pipelines/lambda/template.yaml');
+}
+
+function parseLayer(text: string): string {
+  if (isLayerArn(text)) return text;
+  throw new commander.InvalidArgumentError('It must be an ARN with a version, arn:…:layer:NAME:VERSION.');
 }
 
 function parseLimit(text: string): number {
@@ -104,6 +117,7 @@ export function applyPickFlags(pick: Pipeline['pick'], flags: PickFlags): Pipeli
       sizeBytes: flags.maxSize ?? limits.sizeBytes,
     },
     invokedThrough: flags.invokedThrough ?? pick.invokedThrough,
+    openvinoLayer: flags.openvinoLayer ?? pick.openvinoLayer,
     startModes: flags.startModes === undefined ? modes : onlyModes(modes, flags.startModes),
   };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { invocationPaths } from '../lib/invocation-path.js';
+import { isLayerArn } from '../lib/layer-arn.js';
 import { metrics } from '../lib/objective.js';
 
 const weightsSchema = z
@@ -99,7 +100,14 @@ export const pickSchema = z.strictObject({
     .enum(invocationPaths)
     .default('other')
     .describe(
-      "api-gateway: the first answer may not come later than that waits, 29 s; plain-machine: none of Lambda's own times hold.",
+      "api-gateway: the first answer may not come later than the 29 s that it waits; other, the default: that limit is not applied; plain-machine: none of Lambda's own times hold either.",
+    ),
+  openvinoLayer: z
+    .string()
+    .refine(isLayerArn, { error: 'must be the ARN of a layer with its version, arn:…:layer:NAME:VERSION' })
+    .optional()
+    .describe(
+      'ARN of a Lambda layer with the libraries of OpenVINO in openvino/libs, for the parameters of pipelines/lambda.',
     ),
   startModes: startModesSchema.prefault({}),
   traffic: trafficSchema.optional(),

@@ -109,6 +109,7 @@ describe('optimise-model pick', () => {
     [['--weights', 'total'], 'METRIC=WEIGHT'],
     [['--weights', 'total=0'], 'above 0'],
     [['--max-size', '-1'], 'above 0'],
+    [['--openvino-layer', 'openvino'], 'arn:…:layer:NAME:VERSION'],
     [['--start-modes', 'warm'], 'Allowed choices are on-demand, snapstart, provisioned'],
   ])('refuses %j', async (args, words) => {
     const { exitCode, document } = await pick(...args);

@@ -17,6 +17,7 @@ export const sampleShipment: Shipment = {
   engineVersion: '1.30.0',
   inference: 'f32',
   binding: null,
+  architecture: 'any',
   ephemeralMiB: 512,
   threads: null,
   session: { prepacking: true, optimisation: 'all' },

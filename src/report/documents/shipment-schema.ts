@@ -28,9 +28,13 @@ export const shipmentSchema = z
     engineVersion: z.string().nullable(),
     inference: z.enum(inferencePrecisions).describe('What FP32 operations are computed in.'),
     binding: z.string().nullable().describe('What the artifact is bound to by what it is.'),
+    architecture: z.string().describe('any, or that of the processor it is made for: x64, arm64.'),
     ephemeralMiB: countSchema.describe('Ephemeral storage that is needed, at least 512.'),
     threads: countSchema.nullable().describe('Inside one operator; null leaves it to the loader.'),
-    session: z.strictObject({ prepacking: z.boolean(), optimisation: z.enum(optimisationLevels) }),
+    session: z
+      .strictObject({ prepacking: z.boolean(), optimisation: z.enum(optimisationLevels) })
+      .nullable()
+      .describe('Null for openvino, which has no such options.'),
     environment: texts.describe(
       'Environment variables: those that the loader reads, and MODEL_… that the handler of pipelines/lambda reads.',
     ),

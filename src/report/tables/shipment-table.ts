@@ -14,17 +14,25 @@ export function listShipment(
   shipment: NonNullable<PickReport['shipment']>,
 ): readonly (readonly [string, string])[] {
   const { artifactUrl, digest, release, engine, engineVersion, memoryMiB, ephemeralMiB } = shipment;
-  const { threads, session, environment, samProblem, binding } = shipment;
+  const { threads, session, environment, samProblem, binding, architecture } = shipment;
   return [
     ['artifact', artifactUrl ?? 'in no store yet'],
     ['digest', digest],
     ['release', release ?? 'none with this choice'],
     ['engine', `${engineNames[engine]}${engineVersion === null ? '' : ` ${engineVersion}`}`],
     ...(binding === null ? [] : [['bound', binding] as const]),
+    ...(architecture === 'any' ? [] : [['architecture', architecture] as const]),
     ['memory', memoryMiB === null ? 'not known: none was imitated' : `${formatExactBytes(memoryMiB)} MiB`],
     ['ephemeral storage', `${formatExactBytes(ephemeralMiB)} MiB`],
     ['threads', threads === null ? 'as the loader chooses' : String(threads)],
-    ['session', `prepacking ${session.prepacking ? 'on' : 'off'}, optimisation ${session.optimisation}`],
+    ...(session === null
+      ? []
+      : [
+          [
+            'session',
+            `prepacking ${session.prepacking ? 'on' : 'off'}, optimisation ${session.optimisation}`,
+          ] as const,
+        ]),
     ...Object.entries(environment).map(([name, value]) => ['variable', `${name}=${value}`] as const),
     ['SAM', samProblem === null ? '`optimise-model pick --sam-parameters`' : `no parameters: ${samProblem}`],
   ];

@@ -1,8 +1,6 @@
 import { type InferencePrice, priceInferences } from '../lib/inference-price.js';
+import { countBilledGb } from './lambda-memory.js';
 import type { HostPrice, LambdaPrices, PriceSource } from './price-tables.js';
-
-/** Lambda's GB of memory, as it is configured and billed. @see https://aws.amazon.com/lambda/pricing/ */
-const mibPerGb = 1024;
 
 /**
  * States what one request on AWS Lambda costs at a memory setting, in the first tier and without the free one.
@@ -17,7 +15,7 @@ export function priceLambda(prices: LambdaPrices, memoryMiB: number): InferenceP
   return {
     kind: 'per-request',
     basis: `AWS Lambda, ${region}, ${architecture}, ${memoryMiB} MiB, on demand; ${citeSource(perGbSecond.source)}`,
-    usdPerMs: (perGbSecond.usd * (memoryMiB / mibPerGb)) / 1000,
+    usdPerMs: (perGbSecond.usd * countBilledGb(memoryMiB)) / 1000,
     usdPerRequest: perMillionRequests.usd / 1e6,
   };
 }

@@ -1,8 +1,6 @@
 import type { StartMode } from '../lib/start-mode.js';
+import { countBilledGb } from './lambda-memory.js';
 import type { LambdaPrices } from './price-tables.js';
-
-/** Lambda's GB of memory, as it is configured and billed. @see https://aws.amazon.com/lambda/pricing/ */
-const mibPerGb = 1024;
 
 /** Of 30 days, as the study of cold starts counts. */
 const secondsPerMonth = 2_592_000;
@@ -44,7 +42,7 @@ export function costOfMonth(
   startMode: StartMode,
   use: MonthlyUse,
 ): number | null {
-  const gigabytes = memoryMiB / mibPerGb;
+  const gigabytes = countBilledGb(memoryMiB);
   const requests = times(prices.perMillionRequests, use.callsPerMonth / 1e6);
   return sum([requests, ...listParts(prices, gigabytes, startMode, use)]);
 }

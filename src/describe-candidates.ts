@@ -7,12 +7,11 @@ import type { ImportedRuns } from './imported-figures.js';
 import { type ComparedRow, findComparedRow } from './lib/compared-row.js';
 import type { Delivery } from './lib/delivery.js';
 import { type StartMode, startModes } from './lib/start-mode.js';
-import { listMemory } from './list-memory.js';
 import { listStartModes, listUnfit } from './list-start-modes.js';
-import { type MeasuredCandidate, measureCandidate } from './measure-candidate.js';
+import { lookBeside } from './look-beside.js';
+import { type Beside, type MeasuredCandidate, measureCandidate } from './measure-candidate.js';
 import type { PickCandidate } from './pick/pick-candidate.js';
 import type { Pipeline } from './pipeline/read-pipeline.js';
-import { type CallPrices, findCallPrices } from './price-calls.js';
 import type { RunVariant } from './run-pipeline.js';
 import type { ParityResult } from './validate/parity-result.js';
 
@@ -36,11 +35,9 @@ export type CandidateGround = {
  * @returns One candidate each.
  */
 export function describeCandidates(ground: CandidateGround): readonly PickCandidate[] {
-  const { pipeline, variants, imported, bench } = ground;
+  const { pipeline, variants, imported } = ground;
   const asked = listStartModes(pipeline);
-  const [first = null] = listMemory(pipeline);
-  const memoryMiB = imported?.memoryMiB ?? bench?.rows[0]?.memoryMiB ?? first;
-  const prices = findCallPrices(pipeline, memoryMiB);
+  const beside = lookBeside(ground);
   return variants.flatMap((variant) =>
     pipeline.bench.deliveries.flatMap((delivery) => {
       const place = placeCandidate(ground, variant, delivery);
@@ -50,7 +47,7 @@ export function describeCandidates(ground: CandidateGround): readonly PickCandid
         );
       return startModes
         .filter((startMode) => asked.includes(startMode) || isImported(startMode))
-        .map((startMode) => describeCandidate(ground, place, startMode, prices));
+        .map((startMode) => describeCandidate(ground, place, startMode, beside));
     }),
   );
 }
@@ -72,14 +69,14 @@ function describeCandidate(
   ground: CandidateGround,
   place: Place,
   startMode: StartMode,
-  prices: CallPrices,
+  beside: Beside,
 ): PickCandidate {
   const { variant, delivery, budget, found } = place;
   const { record, parity } = variant;
   const { bench, imported, pipeline } = ground;
   const name = { variantId: variant.id, delivery, startMode };
   const measured: MeasuredCandidate = measureCandidate({
-    ...{ name, found, imported, prices, pipeline },
+    ...{ name, found, imported, pipeline, beside },
     samples: bench?.samples ?? [],
   });
   const impossible = explainImpossible(record.variant, delivery);

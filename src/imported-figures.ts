@@ -1,8 +1,9 @@
+import type { KnownTime } from './add-unseen.js';
 import type { ImportRow } from './bench/import/import-result.js';
 import type { Spread } from './bench/statistics/spread.js';
 import type { Delivery } from './lib/delivery.js';
 import type { StartMode } from './lib/start-mode.js';
-import { describeSpread, type KnownTime, type StartMeasures } from './measure-starts.js';
+import { describeSpread, type StartMeasures } from './measure-starts.js';
 import { OptimiseModelError } from './messages/error.js';
 import type { Evidence } from './pick/pick-candidate.js';
 import type { CallTimes } from './price-calls.js';
@@ -73,8 +74,11 @@ export function findImported(imported: ImportedRuns | null, name: ImportedName):
 
 function describeFigures(cold: ImportRow, warm: ImportRow | undefined): StartMeasures {
   const cite = (row: ImportRow, what: string): Evidence => ({ kind: 'imported', what, source: citeRow(row) });
-  const measure = (spread: Spread | null, row: ImportRow, what: string) =>
-    describeSpread(spread, [], [cite(row, what)]);
+  const measure = (spread: Spread | null, row: ImportRow, what: string) => {
+    const found = describeSpread(spread, [], [cite(row, what)]);
+    // What passed before the process is in it, and no sample tells how much.
+    return found === null ? null : { ...found, unseenMs: null };
+  };
   const { totalMetricMs, callingLoadSumMs, initialInferenceMs, approxInferenceTimeMs } = cold.metrics;
   const further = warm?.metrics.approxInferenceTimeMs ?? null;
   return {
@@ -104,7 +108,7 @@ function timeCalls(cold: ImportRow, warm: ImportRow | undefined): CallTimes | nu
  *
  * @param imported - Real runs; null for none.
  * @param name - The candidate.
- * @returns Median, ms, with what it rests on; null where no function says it.
+ * @returns Its spread, with what it rests on; null where no function says it.
  */
 export function findImportedBefore(imported: ImportedRuns | null, name: ImportedName): KnownTime | null {
   const { variantId, delivery, startMode } = name;
@@ -118,7 +122,15 @@ export function findImportedBefore(imported: ImportedRuns | null, name: Imported
   const before = found === undefined ? null : beforeOf(found);
   if (found === undefined || before === null) return null;
   const what = startMode === 'snapstart' ? 'restore' : 'environment';
-  return { ms: before.median, evidence: { kind: 'imported', what, source: citeRow(found) } };
+  const { median, p95, min, max, count } = before;
+  return {
+    value: median,
+    p95,
+    min,
+    max,
+    count,
+    evidence: { kind: 'imported', what, source: citeRow(found) },
+  };
 }
 
 function beforeOf({ environmentMs, restoreMs, startMode }: ImportRow): Spread | null {

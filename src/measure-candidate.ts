@@ -1,3 +1,4 @@
+import { type KnownTime, stateTime } from './add-unseen.js';
 import type { BenchRow, BenchSample } from './bench/bench-result.js';
 import {
   findImported,
@@ -7,11 +8,10 @@ import {
 } from './imported-figures.js';
 import type { ComparedRow } from './lib/compared-row.js';
 import type { Metric } from './lib/objective.js';
-import { listStartModes } from './list-start-modes.js';
-import { type KnownTime, measureStart, type StartMeasures, type UnseenTimes } from './measure-starts.js';
-import type { PickCandidate, PickMeasures } from './pick/pick-candidate.js';
+import { measureStart, type StartMeasures, type UnseenTimes } from './measure-starts.js';
+import type { Evidence, PickCandidate, PickMeasures } from './pick/pick-candidate.js';
 import type { Pipeline } from './pipeline/read-pipeline.js';
-import type { CallPrices } from './price-calls.js';
+import { findCallPrices } from './price-calls.js';
 import { type PricedCalls, priceImported, priceProcesses } from './price-candidate.js';
 
 /** What a candidate is measured by. */
@@ -20,8 +20,16 @@ export type MeasureGround = {
   readonly found: ComparedRow<BenchRow> | undefined;
   readonly samples: readonly BenchSample[];
   readonly imported: ImportedRuns | null;
-  readonly prices: CallPrices;
   readonly pipeline: Pipeline;
+  readonly beside: Beside;
+};
+
+/** What a candidate is compared with, as far as that decides what its own figures are worth. */
+export type Beside = {
+  /** Whether the total of any candidate counts what passes before the process. */
+  readonly isEnvironmentCounted: boolean;
+  /** Memory of the real runs that any candidate is measured by, MiB; null where none is. */
+  readonly importedMemoryMiB: number | null;
 };
 
 /** The figures of a candidate, and whose they are. */
@@ -42,29 +50,44 @@ const nothing: PickMeasures = {
  * @returns The figures.
  */
 export function measureCandidate(ground: MeasureGround): MeasuredCandidate {
-  const { name, found, imported, prices, pipeline } = ground;
+  const { name, found, imported, pipeline } = ground;
   const real = findImported(imported, name);
   const failures = found?.failures ?? 0;
-  const [memory = null] = [found?.row.memoryMiB ?? imported?.memoryMiB];
   if (real !== undefined && imported !== null) {
-    const priced = priceImported(prices, name.startMode, real);
+    const { memoryMiB } = imported;
+    const priced = priceImported(findCallPrices(pipeline, memoryMiB), name.startMode, real);
     return {
       ...combine(real.measures, priced),
-      ...{ memoryMiB: imported.memoryMiB, runs: real.cold.calls, failures: real.cold.failures + failures },
+      ...{ memoryMiB, runs: real.cold.calls, failures: real.cold.failures + failures },
     };
   }
-  const runs = found?.row.runs ?? 0;
-  if (found === undefined) return { measures: nothing, notComparable: [], memoryMiB: memory, runs, failures };
-  const { row, notComparable: reason } = found;
+  if (found === undefined)
+    return {
+      measures: nothing,
+      notComparable: [],
+      memoryMiB: imported?.memoryMiB ?? null,
+      runs: 0,
+      failures,
+    };
+  const { row } = found;
+  const { runs, memoryMiB } = row;
+  const reason = found.notComparable ?? explainOtherMemory(memoryMiB, ground.beside);
   if (reason !== null) {
     const every = ['total', 'ready', 'steady', 'costPer100k'] as const;
     const gaps = every.map((objective) => ({ objective, reason }));
-    return { measures: nothing, notComparable: gaps, memoryMiB: row.memoryMiB, runs, failures };
+    return { measures: nothing, notComparable: gaps, memoryMiB, runs, failures };
   }
-  const unseen = findUnseen(ground, row, pipeline);
-  const measures = measureStart(row, ground.samples, name.startMode, unseen);
+  const measures = measureStart(row, ground.samples, name.startMode, findUnseen(ground, row));
+  const prices = findCallPrices(pipeline, memoryMiB);
   const priced = priceProcesses(prices, name.startMode, row, ground.samples);
-  return { ...combine(measures, priced), memoryMiB: row.memoryMiB, runs, failures };
+  return { ...combine(measures, priced), memoryMiB, runs, failures };
+}
+
+/** A function has a share of a processor by its memory: neither times nor prices of another one stand beside it. */
+function explainOtherMemory(memoryMiB: number | null, { importedMemoryMiB }: Beside): string | null {
+  if (importedMemoryMiB === null || memoryMiB === importedMemoryMiB) return null;
+  const own = memoryMiB === null ? 'the whole machine' : `${memoryMiB} MiB`;
+  return `measured with ${own}, beside real runs with ${importedMemoryMiB} MiB (\`bench.memoryMiB\`)`;
 }
 
 function combine(
@@ -79,20 +102,27 @@ function combine(
   };
 }
 
-function findUnseen({ name, imported }: MeasureGround, row: BenchRow, pipeline: Pipeline): UnseenTimes {
-  const { snapstart } = pipeline.pick.startModes;
-  const state = (stated: { ms: number | undefined; source: string | undefined } | null, what: string) =>
-    stated?.ms === undefined ? null : assume(stated.ms, what, stated.source ?? null);
-  const stated = snapstart === undefined ? null : { ms: snapstart.restoreMs, source: snapstart.source };
+function findUnseen({ name, imported, pipeline, beside }: MeasureGround, row: BenchRow): UnseenTimes {
   return {
     environment:
-      findImportedBefore(imported, { ...name, startMode: 'on-demand' }) ??
-      state(row.environment, 'environment'),
-    restore: findImportedBefore(imported, { ...name, startMode: 'snapstart' }) ?? state(stated, 'restore'),
-    isAmongModes: listStartModes(pipeline).length > 1,
+      findImportedBefore(imported, { ...name, startMode: 'on-demand' }) ?? findStatedBefore(row, pipeline),
+    restore: findImportedBefore(imported, { ...name, startMode: 'snapstart' }) ?? findStatedRestore(pipeline),
+    isCounted: beside.isEnvironmentCounted,
   };
 }
 
-function assume(ms: number, what: string, source: string | null): KnownTime {
-  return { ms, evidence: { kind: 'assumed', what, source } };
+function findStatedBefore({ environment, delivery }: BenchRow, { bench }: Pipeline): KnownTime | null {
+  if (environment === null) return null;
+  const p95Ms = bench.environment?.[delivery]?.p95Ms ?? null;
+  return stateTime(environment.ms, p95Ms, assume('environment', environment.source));
+}
+
+function findStatedRestore({ pick: { startModes } }: Pipeline): KnownTime | null {
+  const { restoreMs, restoreP95Ms, source } = startModes.snapstart ?? {};
+  if (restoreMs === undefined) return null;
+  return stateTime(restoreMs, restoreP95Ms ?? null, assume('restore', source ?? null));
+}
+
+function assume(what: string, source: string | null): Evidence {
+  return { kind: 'assumed', what, source };
 }

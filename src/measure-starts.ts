@@ -1,3 +1,4 @@
+import { addUnseen, type KnownTime } from './add-unseen.js';
 import type { BenchRow, BenchSample } from './bench/bench-result.js';
 import { listSteadyMedians, samplesOf } from './bench/statistics/row-samples.js';
 import { type Spread, spreadOf } from './bench/statistics/spread.js';
@@ -6,17 +7,14 @@ import { type Phases, sumPhases } from './lib/phases.js';
 import type { StartMode } from './lib/start-mode.js';
 import type { Evidence, PickMeasure, PickMeasures, PickSamples } from './pick/pick-candidate.js';
 
-/** A time that was not measured here, and what it rests on. */
-export type KnownTime = { readonly ms: number; readonly evidence: Evidence };
-
 /** What one machine cannot see of a start; null where nobody says it. */
 export type UnseenTimes = {
   /** From the call until a new process exists. */
   readonly environment: KnownTime | null;
   /** From the call until a restored process takes it. */
   readonly restore: KnownTime | null;
-  /** Whether start modes are compared, so that what one of them leaves out decides. */
-  readonly isAmongModes: boolean;
+  /** Whether anything that is compared counts such a time, so that what leaves it out would win by that. */
+  readonly isCounted: boolean;
 };
 
 /** The times of a start; money is another matter. */
@@ -83,16 +81,19 @@ export function measureStart(
     times: timeStart(startMode, row.delivery, phases),
   }));
   const before = findBefore(startMode, row.delivery, unseen);
-  const valuesOf = (name: keyof StartTimes, beforeMs: number) =>
-    processes.map(({ round, times }) => ({ round, value: beforeMs + times[name] }));
   const timed = [startMode === 'on-demand' ? here : firstHere];
+  const sum = (name: keyof StartTimes, evidence: readonly Evidence[]) =>
+    makeMeasure(
+      processes.map(({ round, times }) => ({ round, value: times[name] })),
+      evidence,
+    );
   const isKnown = before.gap === null;
   return {
-    total: isKnown ? makeMeasure(valuesOf('totalMs', before.ms), [...before.evidence, ...timed]) : null,
-    ready: isKnown ? measureReady(startMode, valuesOf('readyMs', before.ms), before) : null,
+    total: isKnown ? putBefore(before, sum('totalMs', [...before.evidence, ...timed])) : null,
+    ready: isKnown ? measureReady(startMode, before, sum('readyMs', [here])) : null,
     steady: measureSteady(row, samples),
-    init: makeMeasure(valuesOf('initMs', 0), [here]),
-    firstCall: makeMeasure(valuesOf('firstCallMs', 0), timed),
+    init: sum('initMs', [here]),
+    firstCall: sum('firstCallMs', timed),
     gap: before.gap,
   };
 }
@@ -121,19 +122,28 @@ function timeStart(startMode: StartMode, delivery: Delivery, phases: Phases): St
   return { totalMs, readyMs, initMs: readyMs, firstCallMs };
 }
 
-type Before = { readonly ms: number; readonly evidence: readonly Evidence[]; readonly gap: string | null };
+type Before = {
+  /** Null where nothing comes before, or nobody says what. */
+  readonly known: KnownTime | null;
+  /** What the rest of the total rests on besides. */
+  readonly evidence: readonly Evidence[];
+  readonly gap: string | null;
+};
 
 function findBefore(
   startMode: StartMode,
   delivery: Delivery,
-  { environment, restore, isAmongModes }: UnseenTimes,
+  { environment, restore, isCounted }: UnseenTimes,
 ): Before {
-  if (startMode === 'provisioned') return { ms: 0, evidence: [], gap: null };
+  if (startMode === 'provisioned') return { known: null, evidence: [], gap: null };
   const known = startMode === 'snapstart' ? restore : environment;
   const evidence = startMode === 'snapstart' ? [likeAfterLoad] : [];
-  if (known !== null) return { ms: known.ms, evidence: [known.evidence, ...evidence], gap: null };
-  const isNeeded = startMode === 'snapstart' || delivery === 'layer' || isAmongModes;
-  return { ms: 0, evidence, gap: isNeeded ? explainGap(startMode, delivery) : null };
+  const isNeeded = startMode === 'snapstart' || delivery === 'layer' || isCounted;
+  return { known, evidence, gap: known === null && isNeeded ? explainGap(startMode, delivery) : null };
+}
+
+function putBefore({ known }: Before, measured: PickMeasure | null): PickMeasure | null {
+  return known === null || measured === null ? measured : addUnseen(measured, known);
 }
 
 function explainGap(startMode: StartMode, delivery: Delivery): string {
@@ -142,18 +152,20 @@ function explainGap(startMode: StartMode, delivery: Delivery): string {
     : `the time before the process exists is not stated (\`bench.environment.${delivery}\`)`;
 }
 
-/** Of a restore there is one figure, and of a process that is there before the call nothing to measure. */
+/** Of a restore nothing is measured here, and of a process that is there before the call there is nothing to measure. */
 function measureReady(
   startMode: StartMode,
-  values: PickSamples,
-  { ms, evidence }: Before,
+  before: Before,
+  measured: PickMeasure | null,
 ): PickMeasure | null {
-  if (startMode === 'on-demand') return makeMeasure(values, [...evidence, here]);
-  if (startMode === 'snapstart') {
-    const rests = evidence.filter((each) => each !== likeAfterLoad);
-    return { value: ms, p95: null, min: ms, max: ms, samples: [], evidence: rests };
+  if (startMode === 'on-demand') return putBefore(before, measured);
+  const { known } = before;
+  if (startMode === 'snapstart' && known !== null) {
+    const { evidence, ...times } = known;
+    return { ...times, unseenMs: known.value, isSummed: false, samples: [], evidence: [evidence] };
   }
-  return { value: 0, p95: 0, min: 0, max: 0, samples: [], evidence: [startedBefore] };
+  const nothing = { value: 0, p95: 0, min: 0, max: 0, count: 0, unseenMs: 0, isSummed: false };
+  return { ...nothing, samples: [], evidence: [startedBefore] };
 }
 
 /** Spread over all inferences, compared by one median of each process. */
@@ -191,6 +203,6 @@ export function describeSpread(
   evidence: readonly Evidence[],
 ): PickMeasure | null {
   if (spread === null) return null;
-  const { median, p95, min, max } = spread;
-  return { value: median, p95, min, max, samples, evidence };
+  const { median, p95, min, max, count } = spread;
+  return { value: median, p95, min, max, count, unseenMs: 0, isSummed: false, samples, evidence };
 }

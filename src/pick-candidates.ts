@@ -4,27 +4,21 @@ import { citeRow, selectImported } from './imported-figures.js';
 import { listMemory } from './list-memory.js';
 import { type Finding, makeFinding } from './messages/finding.js';
 import type { PickCandidate } from './pick/pick-candidate.js';
-import { type LeftOutVariant, type PickOptions, type PickRules, usualRules } from './pick/pick-rules.js';
+import type { PickOptions, PickRules, UnmadeVariant } from './pick/pick-rules.js';
 import type { Pipeline } from './pipeline/read-pipeline.js';
 
 /** What of a run is chosen from. */
 export type PickGround = Omit<CandidateGround, 'imported'> & {
   /** What could not be made, and why. */
-  readonly leftOut: readonly LeftOutVariant[];
+  readonly leftOut: readonly UnmadeVariant[];
 };
 
 /** What is asked of pick, and what there is to say about what was imported for it. */
 export type PickQuestion = { readonly options: PickOptions; readonly notes: readonly Finding[] };
 
-/**
- * Takes out of a pipeline what pick chooses by.
- *
- * @param pipeline - The resolved pipeline, also one that an earlier version recorded.
- * @returns Its rules.
- */
-function rulesOf({ pick }: Pipeline): PickRules {
-  const { objective, require, limits, invokedThrough } = { ...usualRules, ...pick };
-  return { objective, require: { ...usualRules.require, ...require }, limits, invokedThrough };
+/** What of a pipeline's section pick chooses by. */
+function rulesOf({ pick: { objective, require, limits, invokedThrough } }: Pipeline): PickRules {
+  return { objective, require, limits, invokedThrough };
 }
 
 /**

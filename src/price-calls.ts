@@ -112,7 +112,8 @@ export function priceCalls(prices: CallPrices, startMode: StartMode, times: Call
  */
 export function citePrices(prices: CallPrices, startMode: StartMode): readonly Evidence[] {
   if (prices.kind === 'unknown') return [];
-  const price: Evidence = { kind: 'assumed', what: 'price', source: citePrice(prices, startMode) };
+  const kind = isListed(prices, startMode) ? 'listed' : 'assumed';
+  const price: Evidence = { kind, what: 'price', source: citePrice(prices, startMode) };
   if (prices.kind === 'host') return [price];
   const { traffic, readyProcesses } = prices;
   if (traffic === null) {
@@ -124,6 +125,19 @@ export function citePrices(prices: CallPrices, startMode: StartMode): readonly E
       ? `${calls}, each meets one of ${readyProcesses} ready`
       : `${calls}, ${traffic.coldStartsPerMonth} of them cold, as stated`;
   return [price, { kind: 'assumed', what: 'traffic', source }];
+}
+
+/** An hourly rate that somebody names is no price list, nor is one that nobody dates. */
+function isListed(prices: Exclude<CallPrices, { kind: 'unknown' }>, startMode: StartMode): boolean {
+  if (prices.kind === 'host') return false;
+  const { perMillionRequests, perGbSecond, snapshotPerGbSecond, restorePerGb } = prices.prices;
+  const { provisionedPerGbSecond, provisionedDurationPerGbSecond } = prices.prices;
+  const used = {
+    'on-demand': [perGbSecond],
+    snapstart: [perGbSecond, snapshotPerGbSecond, restorePerGb],
+    provisioned: [provisionedPerGbSecond, provisionedDurationPerGbSecond],
+  } as const;
+  return [perMillionRequests, ...used[startMode]].every((price) => (price?.source.asOf ?? null) !== null);
 }
 
 function citePrice(prices: Exclude<CallPrices, { kind: 'unknown' }>, startMode: StartMode): string {

@@ -56,7 +56,8 @@ export function priceImported(
     return { cost: null, reason: reason ?? 'real runs say nothing of further inferences' };
   }
   const evidence = [...(measures.steady?.evidence ?? []), ...citePrices(prices, startMode)];
-  return { cost: { value, p95: null, min: null, max: null, samples: [], evidence }, reason: null };
+  const unspread = { p95: null, min: null, max: null, count: 0, unseenMs: null, isSummed: false };
+  return { cost: { value, ...unspread, samples: [], evidence }, reason: null };
 }
 
 function timeCalls({ phases, steadyMs }: TimedProcess, startMode: StartMode): CallTimes | null {

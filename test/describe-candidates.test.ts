@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { describeCandidates } from '../src/describe-candidates.js';
 import { findExclusions } from '../src/find-exclusions.js';
 import type { PickCandidate } from '../src/pick/pick-candidate.js';
+import { tailOf } from '../src/pick/tail-of.js';
 import {
   makeBench,
   makeBudgets,
@@ -159,6 +160,37 @@ describe('start modes', () => {
     expect([onDemand?.unfit, provisioned?.unfit]).toEqual([[], []]);
   });
 
+  it('count what is stated for one delivery against each that is stated nothing of', () => {
+    const pipeline = makePipeline({ bench: { deliveries: ['s3-copy', 'stream'] } });
+    const samples = [...makeSamples(), ...makeSamples({ delivery: 'stream' })];
+    const bench = makeBench(samples, { 's3-copy': { ms: 300, source } });
+    const [stated, other] = describeCandidates(makeGround({ pipeline, bench }));
+    expect([value(stated, 'total'), value(other, 'total')]).toEqual([403, undefined]);
+    const nowhere = describeCandidates(makeGround({ pipeline, bench: makeBench(samples) }));
+    expect(nowhere.map((each) => value(each, 'total'))).toEqual([103, 103]);
+  });
+
+  it('have the tail of an unseen time that is stated, and none where it is not', () => {
+    const tailsOf = (p95Ms: object, restoreP95Ms: object) => {
+      const pipeline = makePipeline({
+        bench: { deliveries: ['s3-copy'], environment: { 's3-copy': { ms: 300, source, ...p95Ms } } },
+        pick: { startModes: { snapstart: { restoreMs: 200, source, ...restoreP95Ms } } },
+      });
+      const bench = makeBench(makeSamples(), { 's3-copy': { ms: 300, source } });
+      return describeCandidates(makeGround({ pipeline, bench })).flatMap((candidate) => [
+        tailOf(candidate, 'total'),
+        tailOf(candidate, 'ready'),
+      ]);
+    };
+    expect(tailsOf({}, {})).toEqual([null, null, null, null]);
+    expect(tailsOf({ p95Ms: 900 }, { restoreP95Ms: 2000 })).toEqual([
+      { valueMs: 1006, highestOf: 7, isSummed: true },
+      { valueMs: 975, highestOf: 7, isSummed: true },
+      { valueMs: 2031, highestOf: 7, isSummed: true },
+      { valueMs: 2000, highestOf: null, isSummed: false },
+    ]);
+  });
+
   it('that nobody asks for are left out', () => {
     const names = modesOf('s3-copy', { 'on-demand': false, provisioned: {} }).map((each) => each.startMode);
     expect(names).toEqual(['provisioned']);
@@ -207,11 +239,56 @@ describe('real runs', () => {
 
   it('say what passes before the process of another variant, and win over what is stated', () => {
     const variants = [makeVariant(), makeVariant({ precision: 'fp16' })];
-    const samples = [...makeSamples(), ...makeSamples({ variantId: 'fp16.single' })];
+    const samples = ['fp32.single', 'fp16.single'].flatMap((variantId) =>
+      makeSamples({ variantId, memoryMiB: 2048 }),
+    );
     const bench = makeBench(samples, { 's3-copy': { ms: 300, source } });
     const [, other] = describeCandidates(makeGround({ variants, bench, imported: imported({}) }));
     expect(value(other, 'total')).toBe(503);
     expect(other?.measures.total?.evidence[0]).toMatchObject({ kind: 'imported', what: 'environment' });
+    // How it scattered is added to how the rest did: 390 to 410, and 100 to 106.
+    const whole = { min: 490, max: 516, p95: null, count: 3, unseenMs: 400, isSummed: true };
+    expect(other?.measures.total).toMatchObject(whole);
+  });
+
+  it('do not stand beside what was measured with other memory, which is priced by its own', () => {
+    const variants = [makeVariant(), makeVariant({ precision: 'fp16' })];
+    const bench = (memoryMiB: number | null) =>
+      makeBench(makeSamples({ variantId: 'fp16.single', memoryMiB }));
+    const [, whole] = describeCandidates(
+      makeGround({ variants, bench: bench(null), imported: imported({}) }),
+    );
+    expect(whole?.memoryMiB).toBeNull();
+    expect(whole?.measures.costPer100k).toBeNull();
+    expect(whole?.notComparable.map(({ objective }) => objective)).toEqual([
+      ...['total', 'ready', 'steady', 'costPer100k'],
+    ]);
+    expect(whole?.notComparable[0]?.reason).toBe(
+      'measured with the whole machine, beside real runs with 2048 MiB (`bench.memoryMiB`)',
+    );
+    const [, other] = describeCandidates(
+      makeGround({ variants, bench: bench(1024), imported: imported({}) }),
+    );
+    expect(other?.notComparable[3]?.reason).toContain('measured with 1024 MiB');
+    const onlyBefore = imported({ variantId: 'of another run' });
+    const [, alone] = describeCandidates(makeGround({ variants, bench: bench(null), imported: onlyBefore }));
+    expect(value(alone, 'total')).toBe(503);
+    expect(alone?.notComparable).toMatchObject([
+      { objective: 'costPer100k', reason: expect.stringContaining('no memory is imitated') },
+    ]);
+  });
+
+  it('leave no total without an environment beside them', () => {
+    const pipeline = makePipeline({ bench: { deliveries: ['s3-copy', 'stream'] } });
+    const bench = makeBench(makeSamples({ delivery: 'stream', memoryMiB: 2048 }));
+    const [real, local] = describeCandidates(makeGround({ pipeline, bench, imported: imported({}) }));
+    expect(value(real, 'total')).toBe(1040);
+    expect(local?.measures.total).toBeNull();
+    expect(local?.notComparable).toMatchObject([
+      { objective: 'total', reason: expect.stringContaining('bench.environment.stream') },
+      { objective: 'ready' },
+    ]);
+    expect(value(local, 'steady')).toBeGreaterThan(0);
   });
 
   it('say it of a layer only for the same variant: it depends on how large it is', () => {

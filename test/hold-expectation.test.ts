@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { holdExpectation } from '../src/hold-expectation.js';
-import { usualRules } from '../src/pick/pick-rules.js';
 import { pickWinner } from '../src/pick/pick-winner.js';
-import { candidate, measures } from './pick/candidates.js';
+import { candidate, measures, usualRules } from './pick/candidates.js';
 
 const at = (total: number) => measures({ total, ready: 1, steady: 1 });
 const candidates = [

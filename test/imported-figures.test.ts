@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { spreadOf } from '../src/bench/statistics/spread.js';
 import { findImported, findImportedBefore, selectImported } from '../src/imported-figures.js';
+import { pickWinner } from '../src/pick/pick-winner.js';
 import { preparePick } from '../src/pick-candidates.js';
 import { tellApart } from '../src/tell-apart.js';
 import { makeGround, makeImportRow, makePipeline } from './fixtures/measured-run.js';
@@ -36,7 +38,33 @@ describe('real runs', () => {
         startMode: 'snapstart',
       },
     );
-    expect(found).toMatchObject({ ms: 180, evidence: { kind: 'imported', what: 'restore' } });
+    expect(found).toMatchObject({
+      value: 180,
+      max: 180,
+      count: 1,
+      evidence: { kind: 'imported', what: 'restore' },
+    });
+  });
+
+  it('say how a restore scatters, so that no limit is held against its median', () => {
+    const times = [...Array.from({ length: 19 }, () => 400), 2000, 2100];
+    const restore = makeImportRow({
+      ...{ startMode: 'snapstart', functionName: 'restored', variantId: 'of another run' },
+      ...{ environmentMs: null, restoreMs: spreadOf(times), calls: times.length },
+    });
+    const pipeline = makePipeline({
+      bench: { deliveries: ['s3-copy'] },
+      pick: {
+        startModes: { 'on-demand': false, snapstart: {} },
+        limits: { readyP95Ms: 1000 },
+        require: { parity: 'any', budgets: 'any' },
+      },
+    });
+    const { options } = preparePick({ ...makeGround(), pipeline, leftOut: [] }, [restore]);
+    expect(options.candidates).toMatchObject([{ measures: { ready: { value: 400, p95: 2000, max: 2100 } } }]);
+    expect(pickWinner(options, tellApart).losers[0]?.reason).toBe(
+      'ready 2000 ms (p95) is over 1000 ms, the limit',
+    );
   });
 
   it('that are of no candidate are told', () => {

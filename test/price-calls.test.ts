@@ -81,6 +81,18 @@ describe('the cost of 100,000 calls', () => {
     expect(reasonOf(candidate)).toContain(reason);
   });
 
+  it('rests on a list where its prices are dated, and on an assumption where they are stated or undated', () => {
+    const kindOf = (price: object, startMode: number, pick: object = {}) =>
+      priced(pick, { price })[startMode]?.measures.costPer100k?.evidence.find(({ what }) => what === 'price')
+        ?.kind;
+    const traffic = { traffic: { callsPerMonth: 9, coldStartsPerMonth: 1 } };
+    const virginia = { region: 'us-east-1', architecture: 'x86_64' };
+    expect([0, 1, 2].map((mode) => kindOf(virginia, mode, traffic))).toEqual(['listed', 'listed', 'listed']);
+    expect([kindOf(tokyo, 0), kindOf({ usdPerHour: 0.36 }, 0)]).toEqual(['assumed', 'assumed']);
+    // Half of what a restored function costs has no date there.
+    expect(kindOf(tokyo, 1, traffic)).toBe('assumed');
+  });
+
   it('is unknown where the table has no price of a start mode', () => {
     const price = { region: 'ap-northeast-1', architecture: 'arm64' };
     const [, snapstart] = priced({ traffic: { callsPerMonth: 9, coldStartsPerMonth: 1 } }, { price });

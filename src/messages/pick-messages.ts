@@ -50,6 +50,44 @@ export const pickMessages = {
     remedy: () =>
       'Measure again on a machine that does nothing else to tell them apart, or take any of them.',
   }),
+  'pick-lead-not-established': defineMessage<{
+    objective: string;
+    unit: Unit;
+    winner: Row;
+    overlapping: readonly Row[];
+  }>({
+    exit: 1,
+    what: (facts) =>
+      `The samples do not establish the lead: by ${facts.objective}, ${nameRange(facts.winner, facts.unit)} is not told from ` +
+      `${facts.overlapping.map((row) => nameRange(row, facts.unit)).join(', ')}, which is more than 10 % higher.`,
+    remedy: () =>
+      'Take more samples: `bench.targetWidth` in the pipeline (`--target-width`) takes them until the median is known, `bench.runs` (`--runs`) sets how many.',
+  }),
+  'pick-lead-unseen': defineMessage<{
+    objective: string;
+    unit: Unit;
+    winner: Row;
+    overlapping: readonly Row[];
+  }>({
+    exit: 1,
+    what: (facts) =>
+      `Times that were not measured here make the lead: by ${facts.objective}, what was measured does not put ` +
+      `${nameRange(facts.winner, facts.unit)} ahead of ${facts.overlapping.map((row) => nameRange(row, facts.unit)).join(', ')}.`,
+    remedy: () =>
+      'Measure both on the platform and give pick the figures of their real runs (`optimise-model bench import`, `--imported`).',
+  }),
+  'pick-limit-by-highest': defineMessage<{
+    winner: string;
+    passed: readonly { readonly name: string; readonly mostMs: number; readonly runs: number }[];
+    neededRuns: number;
+  }>({
+    exit: 1,
+    what: (facts) =>
+      `${facts.winner} passed limits on a 95th percentile by the highest sample: ` +
+      `${facts.passed.map(({ name, mostMs, runs }) => `${name} (${writeValue(mostMs, 'ms')}) by that of ${runs === 1 ? '1 run' : `${runs} runs`}`).join(', ')}.`,
+    remedy: (facts) =>
+      `Set \`bench.runs\` in the pipeline (\`--runs\`) to ${facts.neededRuns} or more to know the 95th percentile.`,
+  }),
   'pick-few-runs': defineMessage<{ objective: string; runs: number; neededRuns: number }>({
     exit: 1,
     what: (facts) =>
@@ -129,6 +167,6 @@ export const pickMessages = {
       `Nothing that was measured of ${facts.winner} can be held against ` +
       `${facts.limits.map(({ name, mostMs, source }) => `${name}, ${mostMs / 1000} s (${source})`).join('; ')}.`,
     remedy: () =>
-      'Measure it (`optimise-model bench`), or set `pick.invokedThrough` in the pipeline to how it is called.',
+      'Measure it (`optimise-model bench`), state the 95th percentile of what is only stated (`bench.environment.DELIVERY.p95Ms`, `pick.startModes.snapstart.restoreP95Ms`), or set `pick.invokedThrough` in the pipeline to how it is called.',
   }),
 };

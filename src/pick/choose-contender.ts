@@ -1,5 +1,5 @@
 import type { Objective } from '../lib/objective.js';
-import { judgeCloseness } from './closeness.js';
+import { type Closely, judgeCloseness } from './closeness.js';
 import { compareBurdens, compareContenders } from './compare-candidates.js';
 import type { PickCandidate } from './pick-candidate.js';
 import type { TellsApart } from './pick-rules.js';
@@ -14,7 +14,11 @@ export type Choice = {
   /** All but the winner, lowest first. */
   readonly others: readonly Contender[];
   /** Those of `others` that are within the noise of the winner. */
-  readonly overlapping: readonly Contender[];
+  readonly tied: readonly Contender[];
+  /** Those that samples do not tell from the winner, and that are too far from it to be taken for equal. */
+  readonly unsettled: readonly Contender[];
+  /** Those as far from it that are told from it by times alone that no sample here holds. */
+  readonly unseen: readonly Contender[];
 };
 
 /**
@@ -39,6 +43,8 @@ export function chooseContender(
   // The sort is stable: what burdens alike stays in the order of values.
   const [winner = lowest] = alike.toSorted((left, right) => compareBurdens(left.candidate, right.candidate));
   const others = sorted.filter((contender) => contender !== winner);
-  const overlapping = others.filter((contender) => closely(contender, winner) !== 'apart');
-  return { objective, winner, lowest, others, overlapping };
+  const standing = (how: ReturnType<Closely>) =>
+    others.filter((contender) => closely(contender, winner) === how);
+  const [tied, unsettled, unseen] = [standing('tied'), standing('unsettled'), standing('unseen')];
+  return { objective, winner, lowest, others, tied, unsettled, unseen };
 }

@@ -13,21 +13,21 @@ import type { Contender } from './value-contenders.js';
  * @returns One sentence without a full stop.
  */
 export function explainWin(choice: Choice): string {
-  const { winner, lowest, others, overlapping, objective } = choice;
+  const { winner, lowest, others, tied, objective } = choice;
   const name = nameObjective(objective);
   const value = formatValue(winner.value, unitOf(objective));
   const [next] = others;
   if (next === undefined) return `the only candidate left, ${name} ${value}`;
   if (winner !== lowest) {
-    const more = countMore(overlapping.filter((contender) => contender !== lowest).length);
+    const more = countMore(tied.filter((contender) => contender !== lowest).length);
     return (
       `${name} ${value}, within the noise of the lowest, ${nameWithValue(lowest, objective)}${more}; ` +
       explainPreference(winner.candidate, lowest.candidate)
     );
   }
-  const [closest] = overlapping;
+  const [closest] = tied;
   if (closest !== undefined) {
-    const names = `${nameWithValue(closest, objective)}${countMore(overlapping.length - 1)}`;
+    const names = `${nameWithValue(closest, objective)}${countMore(tied.length - 1)}`;
     return `lowest ${name}, ${value}; within the noise of ${names}`;
   }
   const nextName = nameCandidate(next.candidate);
@@ -48,7 +48,9 @@ export function explainLoss(loser: Contender, choice: Choice): string {
   const distance = `${describeDistance(loser, winner, objective)}${describeParts(loser, winner, objective)}`;
   const preference = () => explainPreference(winner.candidate, loser.candidate);
   if (loser.value === winner.value) return `${distance}; ${preference()}`;
-  if (!choice.overlapping.includes(loser)) return distance;
+  if (choice.unsettled.includes(loser)) return `${distance}, not told apart by the samples`;
+  if (choice.unseen.includes(loser)) return `${distance}, by times that were not measured here`;
+  if (!choice.tied.includes(loser)) return distance;
   return `${distance}, within the noise${loser.value < winner.value ? `; ${preference()}` : ''}`;
 }
 

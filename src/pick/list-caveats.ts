@@ -1,5 +1,5 @@
 import { formatMs } from '../lib/format-quantity.js';
-import { nameObjective, unitOf, weighMetrics } from '../lib/objective.js';
+import { nameObjective, weighMetrics } from '../lib/objective.js';
 import { fewestSamples } from '../lib/sample-counts.js';
 import { type Finding, makeFinding } from '../messages/finding.js';
 import type { Choice } from './choose-contender.js';
@@ -8,8 +8,9 @@ import { refuseBudget, refuseParity } from './list-refusals.js';
 import { nameCandidate } from './name-candidate.js';
 import type { PickRules } from './pick-rules.js';
 import { listUnjudged } from './refuse-times.js';
+import { reportFewForLimits } from './report-few-for-limits.js';
+import { reportNoise } from './report-noise.js';
 import { reportSnapstart } from './report-snapstart.js';
-import type { Contender } from './value-contenders.js';
 
 /** What has to be known before a winner is trusted; the clause is null where its reason says it already. */
 export type Caveat = { readonly clause: string | null; readonly finding: Finding };
@@ -31,6 +32,7 @@ export function listCaveats(choice: Choice, rules: PickRules): readonly Caveat[]
     ...reportNoise(choice),
     ...reportFewRuns(choice),
     ...reportLazyReady(choice),
+    ...reportFewForLimits(choice, rules),
     ...reportUnjudged(choice, rules),
   ];
 }
@@ -66,23 +68,6 @@ function doubtBinding({ winner }: Choice): readonly Caveat[] {
       finding: makeFinding('warning', 'pick-bound-winner', facts),
     },
   ];
-}
-
-function reportNoise({ objective, winner, overlapping }: Choice): readonly Caveat[] {
-  if (overlapping.length === 0) return [];
-  const describeRow = ({ candidate, value, range }: Contender) => ({
-    name: nameCandidate(candidate),
-    value,
-    min: range?.min ?? null,
-    max: range?.max ?? null,
-  });
-  const facts = {
-    objective: nameObjective(objective),
-    unit: unitOf(objective),
-    winner: describeRow(winner),
-    overlapping: overlapping.map(describeRow),
-  };
-  return [{ clause: null, finding: makeFinding('info', 'pick-within-noise', facts) }];
 }
 
 function reportFewRuns({ objective, winner, others }: Choice): readonly Caveat[] {

@@ -4,11 +4,11 @@ import type { StartMode } from '../lib/start-mode.js';
 import type { Engine, Layout } from '../lib/variant.js';
 
 /** What a figure rests on, the surest first. */
-export const evidenceKinds = ['measured', 'imported', 'assumed'] as const;
+export const evidenceKinds = ['measured', 'imported', 'listed', 'assumed'] as const;
 
 /** One thing that a figure rests on. */
 export type Evidence = {
-  /** `measured` here, `imported` from logs of the platform, or `assumed`: stated by somebody. */
+  /** `measured` here, `imported` from logs of the platform, `listed` in a dated price list, or `assumed`: stated by somebody. */
   readonly kind: (typeof evidenceKinds)[number];
   /** Which part of the figure: such as `environment`, `the restore` or `total`. */
   readonly what: string;
@@ -25,6 +25,15 @@ export type PickMeasure = {
   /** Lowest and highest sample; null when nothing is known of them. */
   readonly min: number | null;
   readonly max: number | null;
+  /** How many samples the highest is the highest of; 0 where part of it is stated without a tail: it is no tail then. */
+  readonly count: number;
+  /**
+   * Part of the value that no sample here holds, being the same in each: an environment or a restore; 0 for none, null
+   * for real runs, which are measured as a whole.
+   */
+  readonly unseenMs: number | null;
+  /** Whether p95, min and max are those of parts that were measured apart, added up: bounds. */
+  readonly isSummed: boolean;
   /** One value per sample, those of one round together measured; empty when nothing is known of them. */
   readonly samples: PickSamples;
   readonly evidence: readonly Evidence[];

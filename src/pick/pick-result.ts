@@ -1,7 +1,7 @@
 import type { Objective, ObjectiveUnit } from '../lib/objective.js';
 import type { Finding } from '../messages/finding.js';
 import type { Evidence, PickCandidate } from './pick-candidate.js';
-import type { LeftOutVariant } from './pick-rules.js';
+import type { UnmadeVariant } from './pick-rules.js';
 
 /** What tells candidates apart before they are measured. */
 export type CandidateName = Pick<PickCandidate, 'variantId' | 'delivery' | 'startMode' | 'memoryMiB'>;
@@ -37,6 +37,6 @@ export type PickResult = {
   readonly losers: readonly PickLoser[];
   readonly notComparable: readonly (CandidateName & { readonly reason: string })[];
   /** What was asked for and could not be made. */
-  readonly leftOut: readonly LeftOutVariant[];
+  readonly leftOut: readonly UnmadeVariant[];
   readonly findings: readonly Finding[];
 };

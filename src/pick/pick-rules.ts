@@ -28,21 +28,13 @@ export type PickRules = {
   readonly invokedThrough: InvocationPath;
 };
 
-/** What is chosen by where nothing is said. */
-export const usualRules: PickRules = {
-  objective: 'total',
-  require: { parity: 'pass', budgets: 'pass', bound: 'no' },
-  limits: { totalP95Ms: null, readyP95Ms: null, steadyP95Ms: null, costPer100kUsd: null, sizeBytes: null },
-  invokedThrough: 'other',
-};
-
 /** A variant that was asked for and could not be made. */
-export type LeftOutVariant = { readonly variantId: string; readonly reason: string };
+export type UnmadeVariant = { readonly variantId: string; readonly reason: string };
 
 /** What {@link pickWinner} is asked. */
 export type PickOptions = PickRules & {
   readonly candidates: readonly PickCandidate[];
-  readonly leftOut: readonly LeftOutVariant[];
+  readonly leftOut: readonly UnmadeVariant[];
 };
 
 /**

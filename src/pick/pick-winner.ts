@@ -9,7 +9,7 @@ import { listEvidence } from './list-evidence.js';
 import { nameCandidate } from './name-candidate.js';
 import type { PickCandidate } from './pick-candidate.js';
 import type { CandidateName, PickLoser, PickResult, PickWinner } from './pick-result.js';
-import type { LeftOutVariant, PickOptions, TellsApart } from './pick-rules.js';
+import type { PickOptions, TellsApart, UnmadeVariant } from './pick-rules.js';
 import { reportBound } from './report-bound.js';
 
 /**
@@ -50,7 +50,7 @@ export function pickWinner(options: PickOptions, tellsApart: TellsApart): PickRe
   };
 }
 
-function describeLeftOut(leftOut: readonly LeftOutVariant[]): readonly LeftOutVariant[] {
+function describeLeftOut(leftOut: readonly UnmadeVariant[]): readonly UnmadeVariant[] {
   return leftOut
     .map(({ variantId, reason }) => ({
       variantId,
@@ -104,7 +104,7 @@ function describeRefused(judged: readonly Judged[], objective: Objective): reado
 function reportNone(
   { objective }: PickOptions,
   judged: readonly Judged[],
-  leftOut: readonly LeftOutVariant[],
+  leftOut: readonly UnmadeVariant[],
 ): Finding {
   const reasons = [
     ...judged.map(

@@ -1,12 +1,13 @@
 import { formatMs } from '../lib/format-quantity.js';
 import type { InvocationPath } from '../lib/invocation-path.js';
-import type { PickCandidate } from './pick-candidate.js';
+import type { PickCandidate, PickMeasure } from './pick-candidate.js';
 import type { PickLimits } from './pick-rules.js';
 import { limitsOf, type PlatformLimit } from './platform-limits.js';
 import { type Tail, tailOf } from './tail-of.js';
 
 const asked = { total: 'totalP95Ms', ready: 'readyP95Ms', steady: 'steadyP95Ms' } as const;
 const askedNames = ['total', 'ready', 'steady'] as const;
+type AskedName = (typeof askedNames)[number];
 
 /**
  * Says which times are over what was asked for, and which cannot be judged: a limit that was asked for is not passed by
@@ -17,14 +18,43 @@ const askedNames = ['total', 'ready', 'steady'] as const;
  * @returns One clause each.
  */
 export function refuseAskedTimes(candidate: PickCandidate, limits: PickLimits): readonly string[] {
+  return listAskedTails(candidate, limits).flatMap(({ name, mostMs, tail }) => {
+    if (tail !== null) return describeExcess(name, tail, mostMs, 'the limit');
+    const excess = describeMedian(name, candidate.measures[name], mostMs, 'the limit');
+    if (excess.length > 0) return excess;
+    return [
+      `${name} cannot be judged against the limit of ${formatMs(mostMs)}: ${explainGap(candidate, name)}`,
+    ];
+  });
+}
+
+/**
+ * Lists the limits on times that were asked for with what is held against each.
+ *
+ * @param candidate - One candidate.
+ * @param limits - What was asked for.
+ * @returns Tails; null where nothing is known of one.
+ */
+export function listAskedTails(
+  candidate: PickCandidate,
+  limits: PickLimits,
+): readonly { readonly name: AskedName; readonly mostMs: number; readonly tail: Tail | null }[] {
   return askedNames.flatMap((name) => {
     const mostMs = limits[asked[name]];
-    if (mostMs === null) return [];
-    const tail = tailOf(candidate, name);
-    if (tail !== null) return describeExcess(name, tail, mostMs, 'the limit');
-    const gap = candidate.measures[name] === null ? 'no measurement' : 'nothing tells its 95th percentile';
-    return [`${name} cannot be judged against the limit of ${formatMs(mostMs)}: ${gap}`];
+    return mostMs === null ? [] : [{ name, mostMs, tail: tailOf(candidate, name) }];
   });
+}
+
+function explainGap({ measures, startMode, delivery }: PickCandidate, name: AskedName): string {
+  const measure = measures[name];
+  if (measure === null) return 'no measurement';
+  const gap = 'nothing tells its 95th percentile';
+  if (measure.unseenMs === 0) return gap;
+  const setting =
+    startMode === 'snapstart'
+      ? 'pick.startModes.snapstart.restoreP95Ms'
+      : `bench.environment.${delivery}.p95Ms`;
+  return `${gap} (\`${setting}\` is not stated)`;
 }
 
 /**
@@ -41,7 +71,9 @@ export function refusePlatformTimes(
 ): readonly string[] {
   return limitsOf(candidate.startMode, invokedThrough).flatMap(({ measure, mostMs, name }) => {
     const tail = tailOf(candidate, measure);
-    return tail === null ? [] : describeExcess(spoken[measure], tail, mostMs, name);
+    return tail === null
+      ? describeMedian(spoken[measure], candidate.measures[measure], mostMs, name)
+      : describeExcess(spoken[measure], tail, mostMs, name);
   });
 }
 
@@ -72,13 +104,33 @@ const spoken = {
 } as const;
 
 function describeExcess(name: string, tail: Tail, mostMs: number, whose: string): readonly string[] {
-  const { valueMs, highestOf } = tail;
-  if (valueMs <= mostMs) return [];
+  const { highestOf, isSummed } = tail;
+  const what =
+    highestOf === null ? 'p95' : `the highest of ${highestOf === 1 ? '1 run' : `${highestOf} runs`}`;
+  return refuseAbove(name, tail.valueMs, isSummed ? `${what} of each part, added up` : what, mostMs, whose);
+}
+
+/** What is over by its median is over by its tail, which nothing tells. */
+function describeMedian(
+  name: string,
+  measure: PickMeasure | null,
+  mostMs: number,
+  whose: string,
+): readonly string[] {
+  return measure === null ? [] : refuseAbove(name, measure.value, 'median', mostMs, whose);
+}
+
+function refuseAbove(
+  name: string,
+  valueMs: number,
+  what: string,
+  mostMs: number,
+  whose: string,
+): readonly string[] {
+  if (!(valueMs > mostMs)) return [];
   const most = formatMs(mostMs);
   const rounded = formatMs(valueMs);
   // What is over by less than a digit would read as equal.
   const value = rounded === most ? `${valueMs} ms` : rounded;
-  const rests =
-    highestOf === null ? 'p95' : `the highest of ${highestOf === 1 ? '1 run' : `${highestOf} runs`}`;
-  return [`${name} ${value} (${rests}) is over ${most}, ${whose}`];
+  return [`${name} ${value} (${what}) is over ${most}, ${whose}`];
 }

@@ -35,6 +35,8 @@ const marks: Readonly<Record<string, string>> = {
   'pick-bound-winner': 'bound to where it was made',
   'pick-rests-on-assumption': 'rests on an assumption',
   'pick-within-noise': 'within the noise',
+  'pick-lead-not-established': 'lead not established',
+  'pick-lead-unseen': 'lead rests on times not measured here',
   'pick-few-runs': 'order not established',
 };
 

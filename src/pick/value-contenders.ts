@@ -2,9 +2,8 @@ import { type Metric, type Objective, weighMetrics } from '../lib/objective.js';
 import { readMetric } from './judge-candidate.js';
 import type { PickCandidate, PickMeasure, PickSamples } from './pick-candidate.js';
 
-/** A candidate that may win, with the value that is minimised and how far that is known. */
-export type Contender = {
-  readonly candidate: PickCandidate;
+/** What is minimised, and how far it is known. */
+export type Figures = {
   readonly value: number;
   /** Lowest and highest sample; null when nothing is known of them: the value is taken as exact then. */
   readonly range: { readonly min: number; readonly max: number } | null;
@@ -12,9 +11,17 @@ export type Contender = {
   readonly samples: PickSamples;
 };
 
+/** A candidate that may win, with the value that is minimised. */
+export type Contender = Figures & {
+  readonly candidate: PickCandidate;
+  /** The same without the times that no sample here holds. */
+  readonly measured: Figures;
+  /** Those times, one per metric that counts, ms; null where one was measured as a whole elsewhere. */
+  readonly unseenMs: readonly number[] | null;
+};
+
 /** One metric's part in what is minimised. */
 type Part = {
-  readonly metric: Metric;
   /** Parts of one objective add up to 1. */
   readonly share: number;
   /** What a value is divided by. */
@@ -42,61 +49,86 @@ export function valueContenders(
     const lowest = Math.min(
       ...candidates.map((candidate) => readMetric(candidate, metric) ?? Number.POSITIVE_INFINITY),
     );
-    return { metric, share: weight / sum, base: isScore ? lowest : 1 };
+    return { share: weight / sum, base: isScore ? lowest : 1 };
   });
-  return candidates.map((candidate) => ({
-    candidate,
-    value: combine(parts, ({ metric }) => readMetric(candidate, metric) ?? Number.NaN),
-    range: combineRanges(candidate, parts),
-    samples: combineSamples(candidate, parts),
-  }));
+  return candidates.map((candidate) => {
+    const counted = weighed.map(({ metric }) => readFigures(candidate, metric));
+    const unseenMs = counted.map((figures) => figures.unseenMs).filter((ms) => ms !== null);
+    return {
+      candidate,
+      ...weigh(counted, parts),
+      measured: weigh(counted.map(leaveUnseen), parts),
+      unseenMs: unseenMs.length === counted.length ? unseenMs : null,
+    };
+  });
 }
 
-function combine(parts: readonly Part[], read: (part: Part) => number): number {
-  const [only] = parts;
-  if (only !== undefined && parts.length === 1) return read(only) / only.base;
-  const mean = Math.exp(parts.reduce((sum, part) => sum + part.share * Math.log(read(part) / part.base), 0));
-  // So that equal scores stay equal whatever was rounded on the way.
-  return Number(mean.toPrecision(12));
+/** One metric of a candidate. */
+type MetricFigures = Figures & Pick<PickMeasure, 'unseenMs'>;
+
+function readFigures(candidate: PickCandidate, metric: Metric): MetricFigures {
+  const value = readMetric(candidate, metric) ?? Number.NaN;
+  const measure = metric === 'size' ? null : candidate.measures[metric];
+  if (measure === null) return { value, range: null, samples: [], unseenMs: 0 };
+  return { value, range: rangeOf(measure), samples: measure.samples, unseenMs: measure.unseenMs };
 }
 
-function combineRanges(candidate: PickCandidate, parts: readonly Part[]): Contender['range'] {
-  const isSpread = parts.some(({ metric }) => rangeOf(measureOf(candidate, metric)) !== null);
-  if (!isSpread) return null;
+/** What is left where nothing was sampled is exact. */
+function leaveUnseen(figures: MetricFigures): MetricFigures {
+  const unseenMs = figures.unseenMs ?? 0;
+  if (unseenMs === 0) return figures;
+  const value = figures.value - unseenMs;
+  const samples = figures.samples.map((one) => ({ ...one, value: one.value - unseenMs }));
+  const values = samples.length === 0 ? [value] : samples.map((one) => one.value);
+  return { value, samples, range: { min: Math.min(...values), max: Math.max(...values) }, unseenMs: 0 };
+}
+
+function weigh(counted: readonly MetricFigures[], parts: readonly Part[]): Figures {
+  const isSpread = counted.some(({ range }) => range !== null);
   const end = (which: 'min' | 'max') =>
-    combine(parts, ({ metric }) => {
-      const range = rangeOf(measureOf(candidate, metric));
-      return range === null ? (readMetric(candidate, metric) ?? Number.NaN) : range[which];
-    });
-  return { min: end('min'), max: end('max') };
+    combine(
+      parts,
+      counted.map(({ value, range }) => range?.[which] ?? value),
+    );
+  return {
+    value: combine(
+      parts,
+      counted.map(({ value }) => value),
+    ),
+    range: isSpread ? { min: end('min'), max: end('max') } : null,
+    samples: combineSamples(counted, parts),
+  };
+}
+
+function combine(parts: readonly Part[], values: readonly number[]): number {
+  const ratios = parts.map(({ base }, index) => (values[index] ?? Number.NaN) / base);
+  const [only] = ratios;
+  if (only !== undefined && parts.length === 1) return only;
+  const logarithm = parts.reduce(
+    (sum, { share }, index) => sum + share * Math.log(ratios[index] ?? Number.NaN),
+    0,
+  );
+  // So that equal scores stay equal whatever was rounded on the way.
+  return Number(Math.exp(logarithm).toPrecision(12));
 }
 
 /** Of the rounds that have a sample of everything that was sampled; the rest is taken as exact. */
-function combineSamples(candidate: PickCandidate, parts: readonly Part[]): PickSamples {
-  const sampled = parts.flatMap(({ metric }) => {
-    const samples = measureOf(candidate, metric)?.samples ?? [];
-    return samples.length === 0
-      ? []
-      : [{ metric, byRound: new Map(samples.map((one) => [one.round, one.value])) }];
-  });
+function combineSamples(counted: readonly MetricFigures[], parts: readonly Part[]): PickSamples {
+  const rounds = counted.map(({ samples }) => new Map(samples.map((one) => [one.round, one.value])));
+  const sampled = rounds.filter(({ size }) => size > 0);
   const [first, ...rest] = sampled;
   if (first === undefined) return [];
-  const rounds = [...first.byRound.keys()].filter((round) => rest.every(({ byRound }) => byRound.has(round)));
-  return rounds.map((round) => ({
+  const common = [...first.keys()].filter((round) => rest.every((byRound) => byRound.has(round)));
+  return common.map((round) => ({
     round,
-    value: combine(parts, ({ metric }) => {
-      const own = sampled.find((one) => one.metric === metric)?.byRound.get(round);
-      return own ?? readMetric(candidate, metric) ?? Number.NaN;
-    }),
+    value: combine(
+      parts,
+      counted.map(({ value }, index) => rounds[index]?.get(round) ?? value),
+    ),
   }));
 }
 
-function measureOf(candidate: PickCandidate, metric: Metric): PickMeasure | null {
-  return metric === 'size' ? null : candidate.measures[metric];
-}
-
-function rangeOf(measure: PickMeasure | null): Contender['range'] {
-  if (measure === null || measure.min === null || measure.max === null) return null;
-  const { min, max } = measure;
+function rangeOf({ min, max }: PickMeasure): Figures['range'] {
+  if (min === null || max === null) return null;
   return Number.isFinite(min) && Number.isFinite(max) ? { min, max } : null;
 }

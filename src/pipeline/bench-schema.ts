@@ -7,10 +7,19 @@ const positive = z.number().int().min(1);
 const environmentSchema = z
   .partialRecord(
     z.enum(deliveries),
-    z.strictObject({
-      ms: z.number().min(0).describe('All of it, no difference to another delivery, milliseconds.'),
-      source: z.string().min(1).describe('What this figure rests on.'),
-    }),
+    z
+      .strictObject({
+        ms: z.number().min(0).describe('All of it, no difference to another delivery, milliseconds.'),
+        p95Ms: z
+          .number()
+          .min(0)
+          .optional()
+          .describe('Its 95th percentile, ms; without it no limit on one of `pick` is passed.'),
+        source: z.string().min(1).describe('What this figure rests on.'),
+      })
+      .refine(({ ms, p95Ms }) => p95Ms === undefined || p95Ms >= ms, {
+        error: 'must have a p95Ms that is not below ms',
+      }),
   )
   .describe(
     'The time before the process exists, which one machine cannot measure; state it for every delivery that is compared.',

@@ -49,11 +49,21 @@ const snapstartSchema = z
       .describe(
         'From the call until the restored process takes it, ms; imported, or not known, when left out.',
       ),
+    restoreP95Ms: z
+      .number()
+      .min(0)
+      .optional()
+      .describe('Its 95th percentile, ms; without it nothing stated passes a limit on one.'),
     source: z.string().min(1).optional().describe('What restoreMs rests on.'),
   })
   .refine(({ restoreMs, source }) => (restoreMs === undefined) === (source === undefined), {
     error: 'must have both restoreMs and source, or neither',
   })
+  .refine(
+    ({ restoreMs, restoreP95Ms }) =>
+      restoreP95Ms === undefined || (restoreMs !== undefined && restoreP95Ms >= restoreMs),
+    { error: 'must have a restoreMs that is not above restoreP95Ms' },
+  )
   .describe('Restored from a snapshot that was taken after the model was loaded.');
 
 const startModesSchema = z

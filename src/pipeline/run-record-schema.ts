@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { benchSchema } from './bench-schema.js';
+import { pickSchema } from './pick-schema.js';
 
 const stepSchema = z.looseObject({
   verb: z.string(),
@@ -37,7 +38,7 @@ export const runRecordSchema = z.looseObject({
     stage: z.looseObject({ to: z.string() }),
     // What a later version asks more is filled in, so that a run of an earlier one can be measured again.
     bench: benchSchema,
-    pick: z.looseObject({ objective: z.string() }),
+    pick: pickSchema,
   }),
   startedAt: z.string(),
   reached: z.array(z.looseObject({ verb: z.string(), subject: z.string(), reused: z.boolean() })),

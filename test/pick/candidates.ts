@@ -1,7 +1,15 @@
 import type { PickCandidate, PickMeasure, PickMeasures } from '../../src/pick/pick-candidate.js';
 import type { PickResult } from '../../src/pick/pick-result.js';
-import { type PickOptions, type TellsApart, usualRules } from '../../src/pick/pick-rules.js';
+import type { PickOptions, PickRules, TellsApart } from '../../src/pick/pick-rules.js';
 import { pickWinner } from '../../src/pick/pick-winner.js';
+
+/** What is chosen by where nothing is said. */
+export const usualRules: PickRules = {
+  objective: 'total',
+  require: { parity: 'pass', budgets: 'pass', bound: 'no' },
+  limits: { totalP95Ms: null, readyP95Ms: null, steadyP95Ms: null, costPer100kUsd: null, sizeBytes: null },
+  invokedThrough: 'other',
+};
 
 /** A measurement without samples: a median, and how far it is known to spread. */
 export function measure(value: number, over: Partial<PickMeasure> = {}): PickMeasure {
@@ -10,6 +18,9 @@ export function measure(value: number, over: Partial<PickMeasure> = {}): PickMea
     p95: null,
     min: null,
     max: null,
+    count: 7,
+    unseenMs: 0,
+    isSummed: false,
     samples: [],
     evidence: [{ kind: 'measured', what: 'total', source: null }],
     ...over,
@@ -73,6 +84,7 @@ export function sampled(values: readonly number[], over: Partial<PickMeasure> = 
   return measure(sorted[Math.floor(sorted.length / 2)] ?? Number.NaN, {
     min: sorted.at(0) ?? null,
     max: sorted.at(-1) ?? null,
+    count: values.length,
     samples: values.map((value, round) => ({ round, value })),
     ...over,
   });

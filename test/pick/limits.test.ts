@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { PickCandidate } from '../../src/pick/pick-candidate.js';
-import { type PickLimits, usualRules } from '../../src/pick/pick-rules.js';
+import type { PickLimits } from '../../src/pick/pick-rules.js';
 import { platformLimits } from '../../src/pick/platform-limits.js';
-import { candidate, measure, measures, pick, sampled } from './candidates.js';
+import { candidate, measure, measures, pick, sampled, usualRules } from './candidates.js';
 
 const limited = (limits: Partial<PickLimits>) => ({ limits: { ...usualRules.limits, ...limits } });
 const refusal = (one: PickCandidate, over: Parameters<typeof pick>[1]) => pick([one], over).losers[0]?.reason;
@@ -23,10 +23,58 @@ describe('a limit', () => {
     expect(refusal(few, limited({ steadyP95Ms: 20 }))).toBe(
       'steady 30 ms (the highest of 3 runs) is over 20 ms, the limit',
     );
-    const one = timed({ ready: measure(30, { max: 30 }) }, { runs: 1 });
+    const one = timed({ ready: measure(30, { max: 30, count: 1 }) });
     expect(refusal(one, limited({ readyP95Ms: 20 }))).toBe(
       'ready 30 ms (the highest of 1 run) is over 20 ms, the limit',
     );
+  });
+
+  test('is not passed by what is only stated, whatever it is the highest of', () => {
+    const stated = (over: object) =>
+      timed(
+        { ready: measure(400, { max: 400, count: 0, unseenMs: 400, ...over }) },
+        { startMode: 'snapstart' },
+      );
+    expect(refusal(stated({}), limited({ readyP95Ms: 1000 }))).toBe(
+      'ready cannot be judged against the limit of 1000 ms: nothing tells its 95th percentile ' +
+        '(`pick.startModes.snapstart.restoreP95Ms` is not stated)',
+    );
+    expect(refusal(stated({ p95: 1001 }), limited({ readyP95Ms: 1000 }))).toContain('1001 ms (p95)');
+    expect(pick([stated({ p95: 1000 })], limited({ readyP95Ms: 1000 })).winner).not.toBeNull();
+    // What is over by its median needs no tail.
+    expect(refusal(stated({}), limited({ readyP95Ms: 399 }))).toBe(
+      'ready 400 ms (median) is over 399 ms, the limit',
+    );
+    expect(refusal(stated({ value: 11_000 }), {})).toMatch(
+      /^ready 11.0 s \(median\) .* restore of a snapshot$/,
+    );
+    expect(pick([stated({})]).findings).toMatchObject([
+      { code: 'pick-snapstart-needs-image' },
+      { code: 'pick-limit-not-judged', facts: { limits: [{ name: 'the longest restore of a snapshot' }] } },
+    ]);
+  });
+
+  test('is held against a sum of tails where parts were measured apart, and says so', () => {
+    const summed = timed({ total: measure(400, { p95: 900, isSummed: true }) });
+    expect(refusal(summed, limited({ totalP95Ms: 899 }))).toBe(
+      'total 900 ms (p95 of each part, added up) is over 899 ms, the limit',
+    );
+  });
+
+  test('that the winner passed by the highest of a few runs is said, with their number', () => {
+    const passing = (count: number) =>
+      timed({ total: measure(400, { max: 410, count }), steady: measure(5, { p95: 6 }) });
+    const limits = limited({ totalP95Ms: 1000, steadyP95Ms: 10 });
+    const [finding] = pick([passing(1)], limits).findings;
+    expect(finding).toMatchObject({
+      code: 'pick-limit-by-highest',
+      severity: 'info',
+      facts: { passed: [{ name: 'total', mostMs: 1000, runs: 1 }], neededRuns: 20 },
+    });
+    expect(finding?.what).toBe(
+      'fp32.single by s3-copy passed limits on a 95th percentile by the highest sample: total (1000.0 ms) by that of 1 run.',
+    );
+    expect(pick([passing(1)]).findings).toEqual([]);
   });
 
   test('shows what is over by less than its digits', () => {

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { PickCandidate } from '../../src/pick/pick-candidate.js';
 import type { TellsApart } from '../../src/pick/pick-rules.js';
+import { tellApart } from '../../src/tell-apart.js';
 import { candidate, measures, pick, sampled } from './candidates.js';
 
 const row = (variantId: string, totalMs: number, deployedBytes: number) =>
@@ -16,20 +18,40 @@ const beyond =
     medianOf(left) > medianOf(right) * (1 + share) ? 'different' : 'same';
 
 describe('measured confidence', () => {
-  test('lets the smaller ship where no difference was measured, however far the medians are apart', () => {
-    const result = pick([row('large', 400, 2000), row('small', 480, 1500)], {}, () => 'same');
+  test('lets the smaller ship where no difference was measured', () => {
+    const result = pick([row('large', 400, 2000), row('small', 440, 1500)], {}, () => 'same');
     expect(result.winner).toMatchObject({
       variantId: 'small',
-      value: 480,
+      value: 440,
       reason:
-        'total 480 ms, within the noise of the lowest, large by s3-copy (400 ms); the winner is 500 B smaller to deploy',
+        'total 440 ms, within the noise of the lowest, large by s3-copy (400 ms); the winner is 500 B smaller to deploy',
     });
     expect(result.losers).toMatchObject([
       {
-        reason: "80 ms less than the winner's total, within the noise; the winner is 500 B smaller to deploy",
+        reason: "40 ms less than the winner's total, within the noise; the winner is 500 B smaller to deploy",
       },
     ]);
     expect(result.findings.map(({ code }) => code)).toEqual(['pick-within-noise']);
+  });
+
+  test('lets the lowest win where samples tell nothing of medians that are far apart, and says how to get more', () => {
+    const fast = sampled([1001, 1004, 1008, 1008, 1012, 1700], { value: 1008 });
+    const slow = sampled([980, 1400, 1402, 1404, 1406, 1408], { value: 1403 });
+    const rows = [
+      candidate({ variantId: 'fast', deployedBytes: 1100, measures: measures({ total: fast }) }),
+      candidate({ variantId: 'slow', deployedBytes: 1000, measures: measures({ total: slow }) }),
+    ];
+    for (const order of [rows, rows.toReversed()]) {
+      const { winner, losers, findings } = pick(order, {}, tellApart);
+      expect(winner?.reason).toBe(
+        'lowest total, 1008 ms; next is slow by s3-copy at 1403 ms; the samples do not tell it from slow by s3-copy',
+      );
+      expect(losers[0]?.reason).toBe("1.39 × the winner's total, not told apart by the samples");
+      expect(findings).toMatchObject([
+        { code: 'pick-lead-not-established', facts: { overlapping: [{ name: 'slow by s3-copy' }] } },
+      ]);
+      expect(findings[0]?.remedy).toMatch(/--target-width.*--runs/);
+    }
   });
 
   test('lets the lowest win where a difference was measured, however close the medians are', () => {
@@ -75,6 +97,87 @@ describe('measured confidence', () => {
     ];
     expect(pick(sizes, { objective: 'size' }, never).winner?.variantId).toBe('a');
     expect(pick(sizes, {}, never).winner?.variantId).toBe('b');
+  });
+});
+
+describe('a time that no sample here holds', () => {
+  const behind = (beforeMs: number, values: readonly number[], over: Parameters<typeof sampled>[1] = {}) =>
+    measures({
+      total: sampled(
+        values.map((ms) => beforeMs + ms),
+        { unseenMs: beforeMs, ...over },
+      ),
+    });
+  const ten = Array.from({ length: 10 }, (_, round) => 100 + ((round * 7) % 5));
+  const cold = (over: Parameters<typeof candidate>[0]) => candidate({ variantId: 'cold', ...over });
+  const restored = (over: Parameters<typeof candidate>[0]) =>
+    candidate({ variantId: 'restored', startMode: 'snapstart', ...over });
+  const codes = (rows: readonly PickCandidate[]) =>
+    pick(rows, {}, tellApart)
+      .findings.map(({ code }) => code)
+      .filter((code) => /^pick-(lead|within)/.test(code));
+
+  test('is no measured confidence where it alone makes the difference', () => {
+    const rows = [cold({ measures: behind(900, ten) }), restored({ measures: behind(300, ten) })];
+    const result = pick(rows, {}, tellApart);
+    expect(result.winner?.reason).toContain(
+      '; only times that were not measured here tell it from cold by s3-copy',
+    );
+    expect(result.losers[0]?.reason).toBe("2.49 × the winner's total, by times that were not measured here");
+    expect(codes(rows)).toEqual(['pick-lead-unseen']);
+    const close = [cold({ measures: behind(330, ten) }), restored({ measures: behind(300, ten) })];
+    expect(pick(close, {}, tellApart).winner?.variantId).toBe('cold');
+    expect(codes(close)).toEqual(['pick-within-noise']);
+  });
+
+  test('takes nothing from a difference that was measured by itself', () => {
+    const slow = ten.map((ms) => 20 * ms);
+    for (const [before, restore] of [
+      [900, 300],
+      [300, 900],
+      [300, 300],
+    ] as const) {
+      const rows = [cold({ measures: behind(before, slow) }), restored({ measures: behind(restore, ten) })];
+      expect(codes(rows)).toEqual([]);
+    }
+  });
+
+  test('that scatters undoes a lead that it speaks against', () => {
+    const slow = ten.map((ms) => 2 * ms);
+    const wide = { min: 300, max: 900 };
+    const rows = [
+      cold({ measures: behind(300, slow, wide) }),
+      restored({ measures: behind(330, ten, wide) }),
+    ];
+    expect(codes(rows)).toEqual(['pick-lead-unseen']);
+  });
+
+  test('that is the same for both is no difference, however it scatters', () => {
+    const slow = ten.map((ms) => 2 * ms);
+    const wide = { min: 300, max: 9000 };
+    const rows = [
+      cold({ measures: behind(300, slow, wide) }),
+      candidate({ measures: behind(300, ten, wide) }),
+    ];
+    expect(codes(rows)).toEqual([]);
+    const few = [300, 301, 302].map((beforeMs) => beforeMs - 300);
+    const fewRows = [
+      cold({
+        measures: behind(
+          300,
+          few.map((ms) => 200 + ms),
+          wide,
+        ),
+      }),
+      candidate({
+        measures: behind(
+          300,
+          few.map((ms) => 100 + ms),
+          wide,
+        ),
+      }),
+    ];
+    expect(codes(fewRows)).toEqual([]);
   });
 });
 

@@ -5,8 +5,8 @@ import { type Objective, weighMetrics } from '../../src/lib/objective.js';
 import { startModes } from '../../src/lib/start-mode.js';
 import { engines, layouts } from '../../src/lib/variant.js';
 import type { PickCandidate, PickMeasure, PickMeasures } from '../../src/pick/pick-candidate.js';
-import { type PickLimits, type PickOptions, type TellsApart, usualRules } from '../../src/pick/pick-rules.js';
-import { candidate, measure, measures, pick } from './candidates.js';
+import type { PickLimits, PickOptions, TellsApart } from '../../src/pick/pick-rules.js';
+import { candidate, measure, measures, pick, usualRules } from './candidates.js';
 
 /** Few values, so that ties are planted; some far apart; some that are no measurement. */
 const figure = fc.oneof(
@@ -21,10 +21,14 @@ const spread = fc.constantFrom(
 );
 /** Samples agree with their median on who is ahead, as those of a benchmark do. */
 const pattern = fc.constantFrom([], [1], [1, 1], [0.9, 1.1], [1, 1, 1], [0.9, 1.1, 1]);
-const aMeasure = fc.tuple(figure, spread, pattern).map(([value, over, factors]): PickMeasure => {
-  const samples = factors.map((factor, round) => ({ round, value: factor * value }));
-  return measure(value, { ...over, samples: Number.isFinite(value) ? samples : [] });
-});
+/** What no sample holds: nothing, the same for several, or a whole that was measured elsewhere. */
+const unseen = fc.constantFrom(0, 0, 50, 80, null);
+const aMeasure = fc
+  .tuple(figure, spread, pattern, unseen)
+  .map(([value, over, factors, unseenMs]): PickMeasure => {
+    const samples = factors.map((factor, round) => ({ round, value: factor * value }));
+    return measure(value, { ...over, unseenMs, samples: Number.isFinite(value) ? samples : [] });
+  });
 const maybe = fc.oneof({ weight: 9, arbitrary: aMeasure }, { weight: 1, arbitrary: fc.constant(null) });
 const verdict = fc.constantFrom(
   ...[0, 1, 2, 3].map(() => ({ verdict: 'pass', reason: 'fits' })),
@@ -142,6 +146,7 @@ describe('for any candidates and rules', () => {
         if (winner === null) return;
         const competed = [winner, ...losers].filter(({ value }) => value !== null);
         const least = Math.min(...competed.map(({ value }) => value ?? Number.NaN));
+        expect(winner.value).toBeLessThanOrEqual(least * 1.1 + 1e-9);
         const lowest = competed.filter(({ value }) => value === least);
         expect(
           lowest.some((one) => nameOf(one) === nameOf(winner) || !isApart(list, one, winner, minimised)),
@@ -252,7 +257,7 @@ function double(one: PickCandidate): PickCandidate {
 
 function scale(found: PickMeasure | null, by: number): PickMeasure | null {
   if (found === null) return null;
-  const { value, p95, min, max, samples } = found;
+  const { value, p95, min, max, samples, unseenMs } = found;
   const scaled = (figureOrNull: number | null) => (figureOrNull === null ? null : by * figureOrNull);
   return {
     ...found,
@@ -260,6 +265,7 @@ function scale(found: PickMeasure | null, by: number): PickMeasure | null {
     p95: scaled(p95),
     min: scaled(min),
     max: scaled(max),
+    unseenMs: scaled(unseenMs),
     samples: samples.map((each) => ({ ...each, value: by * each.value })),
   };
 }

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
-import { usualRules } from '../../src/pick/pick-rules.js';
 import { pickWinner } from '../../src/pick/pick-winner.js';
-import { candidate, measures } from './candidates.js';
+import { candidate, measures, usualRules } from './candidates.js';
 
 const at = (total: number) => measures({ total, ready: 10, steady: 1, init: 20, firstCall: 5 });
 const restored = candidate({ startMode: 'snapstart', measures: at(50) });

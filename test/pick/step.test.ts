@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { quietContext } from '../../src/lib/work-context.js';
-import { type PickOptions, usualRules } from '../../src/pick/pick-rules.js';
+import type { PickOptions } from '../../src/pick/pick-rules.js';
 import { pickStep } from '../../src/pick/step.js';
-import { candidate, measures } from './candidates.js';
+import { candidate, measures, usualRules } from './candidates.js';
 
 const half = candidate({
   variantId: 'fp16-weights.single',

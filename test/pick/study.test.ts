@@ -37,6 +37,7 @@ function spreadMs(values: readonly number[], evidence: readonly Evidence[] = [he
     p95,
     min,
     max,
+    ...{ count: values.length, unseenMs: 0, isSummed: false },
     evidence,
     samples: values.map((value, round) => ({ round, value })),
   };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { usualRules } from '../../src/pick/pick-rules.js';
 import { pickSchema } from '../../src/pipeline/pick-schema.js';
+import { usualRules } from '../pick/candidates.js';
 
 const wrong = (content: object) => pickSchema.safeParse(content).error?.issues[0];
 
@@ -27,6 +27,11 @@ describe('the section `pick`', () => {
     [{ objective: { weights: { speed: 1 } } }, ['objective', 'weights'], ''],
     [{ objective: 'speed' }, ['objective'], 'must be one of total'],
     [{ startModes: { snapstart: { restoreMs: 250 } } }, ['startModes', 'snapstart'], 'source'],
+    [
+      { startModes: { snapstart: { restoreMs: 250, restoreP95Ms: 249, source: 's' } } },
+      ['startModes', 'snapstart'],
+      'not above restoreP95Ms',
+    ],
     [{ startModes: { 'on-demand': false } }, ['startModes'], 'one start mode'],
     [{ traffic: { callsPerMonth: 1, coldStartsPerMonth: 2 } }, ['traffic'], 'at most as many'],
     [{ limits: { totalP95Ms: 0 } }, ['limits', 'totalP95Ms'], ''],

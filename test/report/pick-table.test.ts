@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { usualRules } from '../../src/pick/pick-rules.js';
 import { pickWinner } from '../../src/pick/pick-winner.js';
 import { tabulatePick } from '../../src/report/tables/pick-table.js';
 import { listShipment } from '../../src/report/tables/shipment-table.js';
-import { candidate, measure, measures } from '../pick/candidates.js';
+import { candidate, measure, measures, usualRules } from '../pick/candidates.js';
 import { sampleShipment } from './sample-shipment.js';
 
-const resting = (total: number, kind: 'assumed' | 'imported', source: string) => {
+const resting = (total: number, kind: 'assumed' | 'imported' | 'listed', source: string) => {
   const evidence = [{ kind, what: 'restore', source }];
   return measures({ total: measure(total, { evidence }), ready: 1, steady: 1, init: 1, firstCall: 1 });
 };
@@ -39,6 +38,11 @@ describe('the table of a pick', () => {
       '† Of real runs. restore: 15 calls of f.',
     ]);
     expect(tabulate(candidate()).notes).toEqual([]);
+    const listed = tabulate(candidate({ measures: resting(300, 'listed', 'a price list') }));
+    expect([texts(listed, 'Total')[0], listed.notes]).toEqual([
+      '300 ms',
+      ['As listed. restore: a price list.'],
+    ]);
   });
 
   it('lists what could not be made, with the reason', () => {

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { checkBudgets } from '../../src/check/check-budgets.js';
 import { resolveLimits } from '../../src/check/resolve-limits.js';
 import { makeFinding } from '../../src/messages/finding.js';
-import { type PickOptions, usualRules } from '../../src/pick/pick-rules.js';
+import type { PickOptions } from '../../src/pick/pick-rules.js';
 import { pickWinner } from '../../src/pick/pick-winner.js';
 import type { BenchReportRow } from '../../src/report/documents/bench-result.js';
 import type { RunView } from '../../src/report/run-view.js';
-import { candidate, measure, measures } from '../pick/candidates.js';
+import { candidate, measure, measures, usualRules } from '../pick/candidates.js';
 import { makeSampleBench, sampleDeliveries } from './sample-bench.js';
 import { sampleShipment } from './sample-shipment.js';
 

@@ -15,7 +15,7 @@ const who = {
 const evidence = z
   .array(
     z.strictObject({
-      kind: z.enum(['measured', 'imported', 'assumed']),
+      kind: z.enum(['measured', 'imported', 'listed', 'assumed']),
       what: z.string(),
       source: z.string().nullable(),
     }),

@@ -2,7 +2,7 @@ import type { PickReport } from '../documents/pick-result.js';
 
 type Evidence = NonNullable<PickReport['winner']>['evidence'];
 
-const marks = { measured: '', imported: '†', assumed: '*' } as const;
+const marks = { imported: '†', assumed: '*' } as const;
 
 /**
  * Marks a value that rests on more than what was measured here.
@@ -21,7 +21,7 @@ export function markEvidence(evidence: Evidence): string {
  * Says what the marks of a choice mean, with every source once.
  *
  * @param pick - The choice.
- * @returns One note per mark that is used.
+ * @returns One note per mark that is used, and one of listed prices.
  */
 export function noteEvidence({ winner, losers }: PickReport): readonly string[] {
   const shown = losers.filter(({ value }) => value !== null);
@@ -33,9 +33,10 @@ export function noteEvidence({ winner, losers }: PickReport): readonly string[] 
         .map(({ what, source }) => (source === null ? what : `${what}: ${source}`)),
     ),
   ];
-  const [assumed, imported] = [cite('assumed'), cite('imported')];
+  const [assumed, imported, listed] = [cite('assumed'), cite('imported'), cite('listed')];
   return [
     ...(assumed.length === 0 ? [] : [`${marks.assumed} Part of it is assumed. ${assumed.join('; ')}.`]),
     ...(imported.length === 0 ? [] : [`${marks.imported} Of real runs. ${imported.join('; ')}.`]),
+    ...(listed.length === 0 ? [] : [`As listed. ${listed.join('; ')}.`]),
   ];
 }

@@ -50,7 +50,7 @@ export const loaderMessages = {
   'model-source-wrong': defineMessage<{ source: string; seen: string }>({
     exit: 2,
     what: (facts) =>
-      `${facts.source} is nothing that a model can be opened from: ${facts.seen}; expected the address of a current.json, releases/RELEASE.json or artifact.json, or of the folder or prefix of one.`,
+      `${facts.source} is no source of a model: ${facts.seen}; expected the address of a current.json, releases/RELEASE.json or artifact.json, or of the folder or prefix of one.`,
     remedy: () =>
       'Give the address that `optimise-model publish` or `stage` printed, or the folder that `convert` wrote.',
   }),
@@ -150,7 +150,7 @@ export const loaderMessages = {
   }),
   'model-closed': defineMessage<{ source: string }>({
     exit: 2,
-    what: (facts) => `The model ${facts.source} has been closed and cannot be used any more.`,
-    remedy: () => 'Call openModel again, or call close() only when no request can come any more.',
+    what: (facts) => `The model ${facts.source} has been closed.`,
+    remedy: () => 'Call openModel again, or close() only when no request can come any more.',
   }),
 };

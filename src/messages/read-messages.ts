@@ -1,5 +1,6 @@
 import { defineMessage } from './message.js';
 
+const documents = '…/current.json, …/releases/RELEASE.json or …/artifact.json.';
 const retryLater = 'Run the same command again; if it persists, check the network and the server.';
 
 function countTries(attempts: number): string {
@@ -70,8 +71,7 @@ const transferMessages = {
   'not-a-file': defineMessage<{ path: string; seen: string }>({
     exit: 2,
     what: (facts) => `${facts.path} is ${facts.seen}, not a file.`,
-    remedy: () =>
-      'Give the path of a file, such as …/current.json, …/releases/RELEASE.json or …/artifact.json.',
+    remedy: () => `Give the path of a file, such as ${documents}`,
   }),
   'memory-too-small': defineMessage<{ url: string; sizeBytes: number }>({
     exit: 3,
@@ -105,7 +105,7 @@ const transferMessages = {
         return 'Is `sha256` right? Run `sha256sum FILE` on a copy that you trust; if it says the same, do not use what the server sends.';
       if (saidBy === 'its server')
         return 'Open it again; if it persists, name a commit (hf:ORG/NAME@REVISION/FILE) or give `sha256`.';
-      return 'Stage the artifact again (`optimise-model stage ARTIFACT --to STORE --name NAME`); if S3 still has the damaged object then, remove it first. If the record itself is old, publish a new release.';
+      return 'Stage the artifact again (`optimise-model stage ARTIFACT --to STORE --name NAME`), without the damaged object that S3 may keep; if its record is old, publish a new release.';
     },
   }),
   'object-changed': defineMessage<{ url: string; expected: string; seen: string }>({
@@ -149,6 +149,6 @@ export const readMessages = {
   'no-document-there': defineMessage<{ url: string }>({
     exit: 2,
     what: (facts) => `${facts.url} is no document of a staged model, and holds none.`,
-    remedy: () => 'Name …/current.json, …/releases/RELEASE.json or …/artifact.json.',
+    remedy: () => `Name ${documents}`,
   }),
 };

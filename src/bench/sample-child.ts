@@ -33,8 +33,8 @@ async function measure(job: SampleJob): Promise<SampleMeasurement> {
     const phases = completePhases(model.phases);
     const { readPeakRss } = await import('../lib/read-peak-rss.js');
     if (phases === null) throw new Error(`a phase is missing: ${JSON.stringify(model.phases)}`);
-    const { inference } = model;
-    return { phases, inference, steadyMs, peakRssBytes: await readPeakRss() };
+    const { inference, threads } = model;
+    return { phases, inference, threads, steadyMs, peakRssBytes: await readPeakRss() };
   } finally {
     await model.close();
   }

@@ -28,6 +28,8 @@ export type SampleMeasurement = {
   readonly phases: Phases;
   /** What FP32 operations were computed in. */
   readonly inference: InferencePrecision | null;
+  /** Inside one operator, as the engine says. */
+  readonly threads: number | null;
   readonly steadyMs: readonly number[];
   readonly peakRssBytes: number;
 };

@@ -1,19 +1,18 @@
 import { appendFile, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { printJson } from '../lib/json.js';
-import type { InferencePrecision } from '../lib/variant.js';
 import type { WorkContext } from '../lib/work-context.js';
 import { asOptimiseModelError } from '../messages/as-error.js';
-import { describe } from '../messages/catalogue.js';
 import type { SamplingPlan } from './bench-options.js';
 import type { BenchSample, SampleError } from './bench-result.js';
 import type { CacheMode } from './cache/cache-state.js';
 import { type CacheFiles, type PreparedCache, prepareCache } from './cache/prepare-cache.js';
+import { explainSample } from './explain-sample.js';
 import type { RowSource } from './locate-row.js';
 import { nameRow, type PlannedRow } from './plan-rows.js';
 import type { OpenedProfile } from './profile/open-profile.js';
 import { runSample } from './run-sample.js';
-import type { SampleAnswer, SampleJob } from './sample-message.js';
+import type { SampleAnswer, SampleJob, SampleMeasurement } from './sample-message.js';
 import { orderRound } from './schedule.js';
 import { sessionOf } from './session-of-row.js';
 import { startStealClock } from './steal-clock.js';
@@ -169,20 +168,25 @@ function describeSample(
   seen: Pick<BenchSample, 'cache' | 'stealMs'>,
 ): BenchSample {
   const about = { ...nameRow(row), run, ...seen };
-  const error = answer.ok ? refuseOtherInference(row, answer.inference) : answer.error;
+  const error = answer.ok ? refuseOtherSession(row, answer) : answer.error;
   if (!answer.ok || error !== null)
     return { ...about, phases: null, steadyMs: [], peakRssBytes: null, error };
   const { phases, steadyMs, peakRssBytes } = answer;
   return { ...about, phases, steadyMs, peakRssBytes, error: null };
 }
 
-/** A processor that has no bf16 computes in f32 without a word: the figures of another row, under the name of this one. */
-function refuseOtherInference(
-  { target: { variant } }: ReadyRow,
-  computedIn: InferencePrecision | null,
+/**
+ * A processor that has no bf16 computes in f32 without a word, and where there are fewer processors OpenVINO has fewer
+ * threads: the figures of another row, under the name of this one.
+ */
+function refuseOtherSession(
+  { target: { variant }, profile: { profile } }: ReadyRow,
+  { inference, threads }: Pick<SampleMeasurement, 'inference' | 'threads'>,
 ): SampleError | null {
-  if (computedIn === variant.inference) return null;
-  const facts = { wanted: variant.inference, computedIn: computedIn ?? 'nothing', engine: variant.engine };
-  const { what } = describe('bench-inference-differs', facts);
-  return { code: 'bench-inference-differs', what };
+  const { engine, inference: wanted } = variant;
+  if (inference !== wanted)
+    return explainSample('bench-inference-differs', { wanted, computedIn: inference ?? 'nothing', engine });
+  if (threads !== profile.threads)
+    return explainSample('bench-threads-differ', { wanted: profile.threads, had: threads ?? 0, engine });
+  return null;
 }

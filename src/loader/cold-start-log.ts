@@ -22,8 +22,9 @@ export type ColdStartLog = {
   readonly digest: string | null;
   readonly variantId: string | null;
   readonly delivery: Delivery | null;
+  /** Read back from the engine, which may have fewer than were asked for. */
   readonly threads: number | null;
-  /** What decided it: `option`, `release`, or a limit such as `Lambda memory 3008 MB`; null before a session is opened. */
+  /** What decided how many were asked for: `option`, `release`, or a limit such as `Lambda memory 3008 MB`; null before a session is opened. */
   readonly threadsOrigin: string | null;
   /** What of the CPU quota could not be read. */
   readonly threadsWarning: string | null;

@@ -168,7 +168,7 @@ export class ModelOpening {
         return opening.#lastChoice?.release?.id ?? null;
       },
       get threads() {
-        return opening.#loaded?.settings.threads ?? null;
+        return opening.#loaded?.session.threads ?? null;
       },
       get inference() {
         return opening.#loaded?.session.inference ?? null;
@@ -196,7 +196,7 @@ export class ModelOpening {
       digest: record?.digest ?? null,
       variantId: record?.variant?.id ?? this.#options.variant,
       delivery: this.#choice === null ? this.#options.delivery : this.#delivery(),
-      threads: settings?.threads ?? this.#options.threads,
+      threads: this.#loaded?.session.threads ?? this.#options.threads,
       threadsOrigin: settings?.threadsOrigin ?? null,
       threadsWarning: settings?.threadsWarning ?? null,
       // OpenVINO has none of these.

@@ -10,7 +10,10 @@ export type OpenedModel = {
   readonly variant: Variant | null;
   /** The release that named the artifact; null when it was opened by itself or is not loaded yet. */
   readonly release: string | null;
-  /** Threads inside one operator; null until there is a session. */
+  /**
+   * Threads inside one operator, of OpenVINO as it says: it has no more than there are processors. Null until there is a
+   * session.
+   */
   readonly threads: number | null;
   /**
    * What FP32 operations are computed in, as the engine says: a processor without bf16 or f16 computes in `f32`, whatever
@@ -31,7 +34,8 @@ export type OpenedModel = {
   /**
    * Runs the model once.
    *
-   * @param feeds - One tensor per input.
+   * @param feeds - One tensor per input; the engine reads right from its memory, so neither write nor transfer it before
+   *   this is done.
    * @returns One tensor per output that is a tensor.
    * @throws `feed-wrong`, `runtime-run-failed`, `model-closed`; when lazy also what loading throws: the next call
    *   tries again.

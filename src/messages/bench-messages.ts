@@ -76,6 +76,13 @@ const benchErrors = {
     remedy: () =>
       'Measure it on a processor that has it (`optimise-model doctor` lists them), or take the variant out of `variants` of the pipeline.',
   }),
+  'bench-threads-differ': defineMessage<{ wanted: number; had: number; engine: string }>({
+    exit: 3,
+    what: (facts) =>
+      `${facts.engine} was to have ${facts.wanted} threads, but says that it had ${facts.had}: it takes no more than the processors that it finds.`,
+    remedy: (facts) =>
+      `Set \`bench.threads\` (\`--threads\`) to ${facts.had}, so that all engines have as many, or measure on a machine with more processors.`,
+  }),
   'bench-sample-late': defineMessage<{ timeoutMs: number }>({
     exit: 3,
     what: (facts) => `The sample gave no result within ${milliseconds(facts.timeoutMs)} and was ended.`,

@@ -11,6 +11,8 @@ export type EngineSession = {
   readonly outputs: readonly ValueSpec[];
   /** Read back from the engine. */
   readonly inference: InferencePrecision;
+  /** Read back from an engine that may have fewer than it was asked for. */
+  readonly threads: number;
   /** Read back from the engine. */
   readonly isFromCache: boolean;
   readonly run: (feeds: NamedTensors, outputNames: readonly string[]) => Promise<NamedTensors>;
@@ -52,6 +54,7 @@ async function openChecked(
     inputs: session.inputs,
     outputs: session.outputs,
     inference: session.inference,
+    threads: session.threads,
     isFromCache: session.isFromCache,
     native: session.native,
     run: (feeds) => runChecked(session, feeds, engine, model),

@@ -43,6 +43,7 @@ async function openSession(
     inputs: session.inputMetadata.map(toValueSpec),
     outputs: session.outputMetadata.map(toValueSpec),
     inference: 'f32',
+    threads: settings.threads,
     isFromCache: false,
     native: session,
     run: (feeds, outputNames) => runSession(ort, session, feeds, outputNames),

@@ -48,9 +48,14 @@ export type RuntimeSession = {
   readonly outputs: readonly ValueSpec[];
   /** What FP32 operations are computed in, read back from the engine: a processor may not have what was asked for. */
   readonly inference: InferencePrecision;
+  /** Inside one operator; fewer than were asked for where OpenVINO found fewer processors. */
+  readonly threads: number;
   /** Whether it was opened from what an earlier session had kept in `cacheFolder`, read back from the engine. */
   readonly isFromCache: boolean;
-  /** Runs once; only tensor outputs are asked for and returned. */
+  /**
+   * Runs once; only tensor outputs are asked for and returned. The engine reads right from the memory of the feeds, which
+   * must be left as it is until this is done: neither written nor transferred.
+   */
   readonly run: (feeds: NamedTensors) => Promise<NamedTensors>;
   readonly close: () => Promise<void>;
   /** The engine's own session object, such as onnxruntime's `InferenceSession`. */

@@ -36,7 +36,9 @@ export async function sweepSteady(
   const beganMs = performance.now();
   checkSweepOptions(options);
   await refuseOther(options);
-  const combinations = planCombinations(options.cpus);
+  // OpenVINO has no more threads than processors: with more asked for, a combination would be measured twice.
+  const mostThreads = options.openvino === null ? Number.POSITIVE_INFINITY : Math.ceil(options.cpus);
+  const combinations = planCombinations(options.cpus).filter(({ threads }) => threads <= mostThreads);
   const folder = await makeTemporaryFolder(tmpdir(), 'optimise-model-sweep-');
   try {
     const feedsPath = join(folder, 'feeds');

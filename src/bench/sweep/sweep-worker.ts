@@ -18,7 +18,7 @@ async function work(job: WorkerJob): Promise<void> {
   try {
     const { feeds } = fitFeeds(await readFeedFile(feedsPath), await model.inputs());
     await model.run(feeds);
-    refuseOtherInference(model);
+    refuseOtherSession(model, threads);
     const beganMs = readSharedClockMs();
     await model.run(feeds);
     const ordered = once(process, 'message');
@@ -32,10 +32,13 @@ async function work(job: WorkerJob): Promise<void> {
   }
 }
 
-function refuseOtherInference({ variant, inference }: OpenedModel): void {
-  if (variant === null || inference === null || inference === variant.inference) return;
-  const facts = { wanted: variant.inference, computedIn: inference, engine: variant.engine };
-  throw OptimiseModelError.of('bench-inference-differs', facts);
+function refuseOtherSession({ variant, inference, threads }: OpenedModel, wantedThreads: number): void {
+  if (variant === null || inference === null || threads === null) return;
+  const { engine, inference: wanted } = variant;
+  if (inference !== wanted)
+    throw OptimiseModelError.of('bench-inference-differs', { wanted, computedIn: inference, engine });
+  if (threads !== wantedThreads)
+    throw OptimiseModelError.of('bench-threads-differ', { wanted: wantedThreads, had: threads, engine });
 }
 
 async function inferUntil(

@@ -1,8 +1,8 @@
-import { describe, type FactsOf, type MessageCode } from '../../messages/catalogue.js';
 import type { ArtifactRecord } from '../../store/artifact-record.js';
 import type { SampleError } from '../bench-result.js';
 import { warmFiles } from '../cache/warm-files.js';
 import { nameEnvironment } from '../engine-in-use.js';
+import { explainSample } from '../explain-sample.js';
 import { orderRound } from '../schedule.js';
 import { prepareModelCache } from './model-cache.js';
 import type { PreparedFiles, PreparedModel } from './prepare-models.js';
@@ -83,17 +83,15 @@ async function measureOnce(
   const answer = await open(cache.folder, plan.warm);
   if (!answer.ok) return answer.error;
   if (answer.measured === null) throw new Error('a session that was to be measured was not');
-  const { inference, isFromCache, ...measured } = answer.measured;
+  const { inference, threads, isFromCache, ...measured } = answer.measured;
   const isWarm = configuration.modelCache === 'warm';
-  if (isFromCache !== isWarm) return explain('tune-cache-not-used', { isWarm });
+  if (isFromCache !== isWarm) return explainSample('tune-cache-not-used', { isWarm });
   const { inference: wanted, engine } = record.variant;
   if (inference !== wanted)
-    return explain('bench-inference-differs', { wanted, computedIn: inference, engine });
+    return explainSample('bench-inference-differs', { wanted, computedIn: inference, engine });
+  if (threads !== plan.threads)
+    return explainSample('bench-threads-differ', { wanted: plan.threads, had: threads, engine });
   return { ...measured, cacheSizeBytes: await cache.measure() };
-}
-
-function explain<Code extends MessageCode>(code: Code, facts: FactsOf<Code>): SampleError {
-  return { code, what: describe(code, facts).what };
 }
 
 function makeJob(

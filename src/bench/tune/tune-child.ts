@@ -28,8 +28,8 @@ async function work(job: TuneJob): Promise<TuneAnswer> {
     steadyMs.push(await time(() => session.run(fitted)));
   const peakRssBytes = await readPeakRss();
   await session.close();
-  const { inference, isFromCache } = session;
-  const measured = { sessionMs, firstInferenceMs, steadyMs, peakRssBytes, inference, isFromCache };
+  const { inference, threads, isFromCache } = session;
+  const measured = { sessionMs, firstInferenceMs, steadyMs, peakRssBytes, inference, threads, isFromCache };
   return { ok: true, measured };
 }
 

@@ -24,6 +24,8 @@ export type TuneJob = {
 type TuneMeasurement = Omit<TuneSample, 'run' | 'cacheSizeBytes'> & {
   /** What FP32 operations were computed in. */
   readonly inference: InferencePrecision;
+  /** Inside one operator. */
+  readonly threads: number;
   readonly isFromCache: boolean;
 };
 

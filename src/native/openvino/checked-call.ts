@@ -41,6 +41,11 @@ export function check(calls: OpenvinoCalls, status: number): void {
   throw new Error(`${findMessage(calls, status)} (${name})`);
 }
 
+/** Far below koffi's limit, beyond which it refuses, and far above the threads that Node has for them. */
+const mostAside = 64;
+const waiting: (() => void)[] = [];
+let asideCount = 0;
+
 /**
  * Runs a function on another thread, so that this one stays free.
  *
@@ -49,10 +54,25 @@ export function check(calls: OpenvinoCalls, status: number): void {
  * @param args - Its arguments; memory among them must be kept until this is done.
  * @throws As {@link check}.
  */
-export function callAside<Args extends readonly unknown[]>(
+export async function callAside<Args extends readonly unknown[]>(
   calls: OpenvinoCalls,
   called: CFunction<Args, number>,
   ...args: Args
+): Promise<void> {
+  while (asideCount >= mostAside) await new Promise<void>((resolve) => waiting.push(resolve));
+  asideCount++;
+  try {
+    await startAside(calls, called, args);
+  } finally {
+    asideCount--;
+    waiting.shift()?.();
+  }
+}
+
+function startAside<Args extends readonly unknown[]>(
+  calls: OpenvinoCalls,
+  called: CFunction<Args, number>,
+  args: Args,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     called.async(...args, (error, status) => {

@@ -61,6 +61,7 @@ async function compile(
     return callAside(library, compileModelFromFile, core, content.path, device, 0, out);
   // OpenVINO copies these bytes, in this call or the one that reads a model.
   const reading = makeOwner();
+  reading.keep(content.bytes.buffer);
   reading.keep(content.bytes);
   try {
     if (content.kind === 'memory')
@@ -90,6 +91,7 @@ async function compileFromMemory(
 
 function makeBytesTensor(library: OpenvinoLibrary, bytes: Uint8Array, owner: Owner): Handle {
   const { createTensorOver, freeTensor } = library.functions;
+  owner.keep(bytes.buffer);
   owner.keep(bytes);
   const shape = { rank: 1, dims: BigInt64Array.of(BigInt(bytes.length)) };
   return create(library, owner, freeTensor, (out) => createTensorOver(numberOfType('u8'), shape, bytes, out));

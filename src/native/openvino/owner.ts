@@ -6,7 +6,7 @@ export type Owner = {
   readonly own: (handle: Handle, free: (handle: Handle) => void) => Handle;
   /** Keeps memory of JavaScript's from being collected, as long as OpenVINO has its address. */
   readonly keep: (memory: object) => void;
-  /** Frees everything in reverse order; the second time there is nothing. */
+  /** Frees everything in reverse order, whatever of it fails, and throws the first failure; then there is nothing. */
   readonly free: () => void;
   /** Whether everything was freed. */
   readonly isDone: () => boolean;
@@ -46,11 +46,21 @@ export function makeOwner(): Owner {
     },
     free: () => {
       isDone = true;
-      for (const free of frees.splice(0).reverse()) free();
+      const failures = frees.splice(0).reverse().flatMap(failureOf);
       kept.length = 0;
+      if (failures.length > 0) throw failures[0];
     },
     isDone: () => isDone,
   };
+}
+
+function failureOf(free: () => void): readonly unknown[] {
+  try {
+    free();
+    return [];
+  } catch (error) {
+    return [error];
+  }
 }
 
 /**

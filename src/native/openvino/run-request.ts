@@ -5,7 +5,7 @@ import type { OpenvinoLibrary } from './open-openvino.js';
 import { makeOwner, type Owner } from './owner.js';
 
 /** What one input is fed; OpenVINO reads right from this memory. */
-type RequestInput = {
+export type RequestInput = {
   readonly port: Handle;
   readonly type: OpenvinoType;
   readonly dims: readonly number[];
@@ -38,10 +38,11 @@ export function createRequest(library: OpenvinoLibrary, compiled: Handle, owner:
  *
  * @param library - OpenVINO.
  * @param request - The request, which nothing else may be using.
- * @param inputs - Every input of the model; its memory must stay as it is until this is done.
+ * @param inputs - Every input of the model; its memory must stay as it is until this is done, and nobody can hold who
+ *   has it to that.
  * @param outputs - The ports to read.
  * @returns One output per port.
- * @throws OpenVINO's error.
+ * @throws OpenVINO's error; an error when memory is not of the size that its shape says.
  */
 export async function runRequest(
   library: OpenvinoLibrary,
@@ -57,10 +58,22 @@ export async function runRequest(
     }
     // Not by `ov_infer_request_infer`: with one thread, that of 2026.4.1 says that it went well whatever happened.
     check(library, library.functions.startInference(request));
-    await callAside(library, library.functions.awaitInference, request);
+    await awaitInference(library, request);
     return outputs.map((port) => readOutput(library, request, port, owner));
   } finally {
     owner.free();
+  }
+}
+
+/** What is not waited for goes on, with memory that is freed meanwhile. */
+async function awaitInference(library: OpenvinoLibrary, request: Handle): Promise<void> {
+  const { awaitInference } = library.functions;
+  try {
+    await callAside(library, awaitInference, request);
+  } catch (error) {
+    // It may not have been called at all, as where too much is called at once. The second time it returns at once.
+    awaitInference(request);
+    throw error;
   }
 }
 
@@ -74,9 +87,13 @@ function makeTensor(library: OpenvinoLibrary, { type, dims, data }: RequestInput
   owner.keep(data.buffer);
   owner.keep(data);
   const memory = data.byteLength === 0 ? nothing : data;
-  return create(library, owner, freeTensor, (out) =>
+  const tensor = create(library, owner, freeTensor, (out) =>
     createTensorOver(numberOfType(type), shape, memory, out),
   );
+  const neededBytes = readSize(library, tensor);
+  if (neededBytes === data.byteLength) return tensor;
+  const sizes = `${data.byteLength} bytes where its shape [${dims.join(', ')}] needs ${neededBytes}`;
+  throw new Error(`the memory of an input has ${sizes}: it was transferred or changed after it was given`);
 }
 
 function readOutput(library: OpenvinoLibrary, request: Handle, port: Handle, owner: Owner): RequestOutput {
@@ -109,11 +126,15 @@ function readShape(library: OpenvinoLibrary, tensor: Handle): readonly number[] 
 
 function copyBytes(library: OpenvinoLibrary, tensor: Handle): ArrayBuffer {
   const { koffi, functions } = library;
-  const size: Out<number> = [null];
-  check(library, functions.getTensorSize(tensor, size));
-  const sizeBytes = Number(takeOut(size));
+  const sizeBytes = readSize(library, tensor);
   if (sizeBytes === 0) return new ArrayBuffer(0);
   const data: Out<Handle> = [null];
   check(library, functions.getTensorData(tensor, data));
   return koffi.view(takeOut(data), sizeBytes).slice(0);
+}
+
+function readSize(library: OpenvinoLibrary, tensor: Handle): number {
+  const size: Out<number> = [null];
+  check(library, library.functions.getTensorSize(tensor, size));
+  return Number(takeOut(size));
 }

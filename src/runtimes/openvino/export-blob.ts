@@ -22,20 +22,27 @@ export async function exportBlob({ modelPath, path, inference }: ExportRequest):
   const threads = availableParallelism();
   const settings = { ...plainSettings, threads, inference, options: usualSession };
   const session = await runtime.openSession({ path: modelPath }, settings);
-  const { library, compiledModel } = session.native as OpenvinoNative;
-  await quoteRefusal('openvino', modelPath, () => exportModel(library, compiledModel, path));
-  await session.close();
-  const bytes = await readWhole(path);
-  const written = await runtime.openSession({ name: 'model.blob', bytes, externalData: [] }, settings);
+  try {
+    const { library, compiledModel } = session.native as OpenvinoNative;
+    await quoteRefusal('openvino', modelPath, () => exportModel(library, compiledModel, path));
+  } finally {
+    // Before the next is opened: there is one model in memory at a time.
+    await session.close();
+  }
+  // The file's own name does not say yet what it is.
+  const source = { name: 'model.blob', bytes: await readWhole(path), externalData: [] };
+  const written = await runtime.openSession(source, settings);
   await written.close();
-  await flush(path);
-  return { sizeBytes: bytes.length, runtimeVersion: runtime.version, inference: written.inference };
+  const sizeBytes = await flush(path);
+  return { sizeBytes, runtimeVersion: runtime.version, inference: written.inference };
 }
 
-async function flush(path: string): Promise<void> {
+async function flush(path: string): Promise<number> {
   const file = await open(path, 'r+');
   try {
     await file.sync();
+    const { size } = await file.stat();
+    return size;
   } finally {
     await file.close();
   }

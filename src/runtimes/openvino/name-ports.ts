@@ -37,8 +37,8 @@ export function namePorts(
   if (names === null) return nameAsTold(ports, side).map(([name, port]) => describe(name, port, side));
   const wanted = side === 'input' ? names.inputs : names.outputs;
   const found = wanted.map((name) => ({ name, port: look(library, compiled, side, name, owner) }));
-  const told = new Set(found.map(({ port }) => port?.anyName));
-  const left = ports.filter(({ anyName }) => !told.has(anyName));
+  const told = new Set(found.map(({ port }) => ports.findIndex((each) => isSamePort(each, port))));
+  const left = ports.filter((_port, index) => !told.has(index));
   const missing = found.filter(({ port }) => port === null).map(({ name }) => name);
   const renamed = side === 'input' ? pairRenamed(missing, left, names.outputs) : new Map<string, ModelPort>();
   const unnamed = left.length - renamed.size;
@@ -53,6 +53,11 @@ export function namePorts(
   });
 }
 
+/** One that has a name tells the same one however it was found. */
+function isSamePort(left: ModelPort, right: ModelPort | null): boolean {
+  return right !== null && left.anyName !== null && left.anyName === right.anyName;
+}
+
 /** An input that is right away an output, once the nodes between are gone, may have the output's name alone. */
 function pairRenamed(
   missing: readonly string[],
@@ -61,12 +66,29 @@ function pairRenamed(
 ): ReadonlyMap<string, ModelPort> {
   const renamed = left.filter(({ anyName }) => anyName !== null && outputs.includes(anyName));
   if (renamed.length !== missing.length) return new Map();
+  // Their order is all there is to go by. Of what the wrong one cannot be fed, at least none gets another's feed unseen.
+  const isTold = renamed.every((port, index) => renamed.slice(index + 1).every((next) => differ(port, next)));
+  if (!isTold) {
+    const [seen, wanted] = [listNames(renamed), missing.map((name) => `\`${name}\``).join(', ')];
+    throw new Error(`of its inputs ${seen} it cannot be told which of ${wanted} each is: they are alike`);
+  }
   return new Map(
     missing.flatMap((name, index) => {
       const port = renamed[index];
       return port === undefined ? [] : [[name, port]];
     }),
   );
+}
+
+/** Whether nothing fits both of them. */
+function differ(left: ModelPort, right: ModelPort): boolean {
+  if (left.type !== right.type) return true;
+  if (left.dims === null || right.dims === null) return false;
+  if (left.dims.length !== right.dims.length) return true;
+  return left.dims.some((size, axis) => {
+    const other = right.dims?.[axis] ?? null;
+    return size !== null && other !== null && size !== other;
+  });
 }
 
 function look(

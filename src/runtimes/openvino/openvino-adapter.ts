@@ -6,14 +6,14 @@ import type { Handle } from '../../native/openvino/c-types.js';
 import { compileModel, readProperty } from '../../native/openvino/compile-model.js';
 import { type OpenvinoLibrary, openOpenvino } from '../../native/openvino/open-openvino.js';
 import { makeOwner, type Owner } from '../../native/openvino/owner.js';
-import { createRequest, runRequest } from '../../native/openvino/run-request.js';
+import { createRequest, type RequestInput, runRequest } from '../../native/openvino/run-request.js';
 import type { EngineAdapter, EngineSession } from '../checked-runtime.js';
 import type { ModelSource, SessionSettings } from '../runtime.js';
 import { findOpenvino } from './find-openvino.js';
 import { takeContent } from './model-content.js';
 import { type NamedPort, namePorts } from './name-ports.js';
 import { isSharedType, takeMemory, toElementType, viewElements } from './openvino-types.js';
-import { makeProperties, parsePrecision } from './session-properties.js';
+import { makeProperties, parsePrecision, parseThreads } from './session-properties.js';
 
 // A bundled handler has the words of what it can throw, and only with this module can it throw these.
 addMessages(openvinoMessages);
@@ -81,24 +81,32 @@ function describeSession(
     inputs: inputs.map(({ spec }) => spec),
     outputs: outputs.map(({ spec }) => spec),
     inference,
+    threads: parseThreads(read('INFERENCE_NUM_THREADS')),
     isFromCache: read('LOADED_FROM_CACHE') === 'YES',
     native,
-    ...queueWork(
-      (feeds, outputNames) => run(library, request, inputs, pick(outputs, outputNames), feeds),
-      owner,
-    ),
+    ...queueWork((feeds, outputNames) => {
+      const fed = takeFeeds(inputs, feeds);
+      const asked = pick(outputs, outputNames);
+      return () => run(library, request, fed, asked);
+    }, owner),
   };
 }
 
 const closedReason = 'its session is closed';
 
-/** There is one request, so inferences wait for each other; nothing may touch it once it is freed. */
-function queueWork(runOnce: EngineSession['run'], owner: Owner): Pick<EngineSession, 'run' | 'close'> {
+/**
+ * There is one request, so inferences wait for each other; nothing may touch it once it is freed. Each is prepared when
+ * it is asked for: whose feeds they are may change them before it is their turn.
+ */
+function queueWork(
+  prepare: (...args: Parameters<EngineSession['run']>) => () => Promise<NamedTensors>,
+  owner: Owner,
+): Pick<EngineSession, 'run' | 'close'> {
   let last: Promise<unknown> = Promise.resolve();
   let isClosed = false;
-  const run: EngineSession['run'] = (feeds, outputNames) => {
-    if (isClosed) return Promise.reject(new Error(closedReason));
-    const next = last.then(() => runOnce(feeds, outputNames));
+  const run: EngineSession['run'] = async (feeds, outputNames) => {
+    if (isClosed) throw new Error(closedReason);
+    const next = last.then(prepare(feeds, outputNames));
     last = next.catch(() => undefined);
     return next;
   };
@@ -115,20 +123,23 @@ function pick(outputs: readonly NamedPort[], names: readonly string[]): readonly
   return outputs.filter(({ spec }) => wanted.has(spec.name));
 }
 
+/** Where something is left out, OpenVINO reads what it was given for the inference before, which is freed. */
+function takeFeeds(inputs: readonly NamedPort[], feeds: NamedTensors): readonly RequestInput[] {
+  return inputs.flatMap(({ port, spec: { name } }) => {
+    if (port === null) return [];
+    const feed = feeds[name];
+    if (feed === undefined) throw new Error(`input \`${name}\` is missing`);
+    const data = takeMemory(name, port.type, feed.data);
+    return [{ port: port.handle, type: port.type, dims: [...feed.dims], data }];
+  });
+}
+
 async function run(
   library: OpenvinoLibrary,
   request: Handle,
-  inputs: readonly NamedPort[],
+  fed: readonly RequestInput[],
   outputs: readonly NamedPort[],
-  feeds: NamedTensors,
 ): Promise<NamedTensors> {
-  const fed = inputs.flatMap(({ port, spec: { name } }) => {
-    const feed = feeds[name];
-    if (port === null || feed === undefined) return [];
-    return [
-      { port: port.handle, type: port.type, dims: feed.dims, data: takeMemory(name, port.type, feed.data) },
-    ];
-  });
   const ports = outputs.flatMap(({ port }) => (port === null ? [] : [port.handle]));
   const results = await runRequest(library, request, fed, ports);
   return Object.fromEntries(

@@ -64,13 +64,16 @@ export function viewElements(type: SharedType, bytes: ArrayBuffer): Elements {
  * @param name - Of the input, for the message.
  * @param type - In OpenVINO's words.
  * @param data - What was given for it; a handler in plain JavaScript may give anything that has a length.
- * @returns The same memory; a copy of what could shrink while it is read.
+ * @returns The same memory; a copy of what could change its size while it is read.
  * @throws An error when it is no typed array with elements of this size.
  */
 export function takeMemory(name: string, type: SharedType, data: TensorData): Elements {
   const { elements, ours } = knownTypes[type];
   const isFit = ArrayBuffer.isView(data) && data.BYTES_PER_ELEMENT === elements.BYTES_PER_ELEMENT;
   if (!isFit) throw new Error(`input \`${name}\` is ${ours}, whose elements are a ${elements.name}`);
-  const { resizable } = data.buffer as { readonly resizable?: boolean };
-  return resizable ? data.slice() : data;
+  const { resizable, growable } = data.buffer as {
+    readonly resizable?: boolean;
+    readonly growable?: boolean;
+  };
+  return resizable || growable ? data.slice() : data;
 }

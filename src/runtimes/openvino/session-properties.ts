@@ -3,7 +3,9 @@ import type { CompileProperties } from '../../native/openvino/compile-model.js';
 import type { SessionSettings } from '../runtime.js';
 
 /**
- * Says in OpenVINO's words how a session runs: one stream, for the time of one inference rather than for many at once.
+ * Says in OpenVINO's words how a session runs: one stream, for the time of one inference rather than for many at once;
+ * and as other engines run. Left alone, for the time of one inference it takes no second thread of a core, and it pins
+ * threads to processors, which are then the same ones in every process, and of no use where a quota moves them.
  *
  * @param settings - The session's settings.
  * @returns Its properties.
@@ -22,6 +24,8 @@ export function makeProperties(
       PERFORMANCE_HINT: 'LATENCY',
       NUM_STREAMS: '1',
       INFERENCE_NUM_THREADS: String(threads),
+      ENABLE_HYPER_THREADING: 'YES',
+      ENABLE_CPU_PINNING: 'NO',
       INFERENCE_PRECISION_HINT: inference,
     },
   };
@@ -47,4 +51,17 @@ export function parsePrecision(text: string): InferencePrecision {
   const found = spellings[text.trim()];
   if (found === undefined) throw new Error(`it says it computes in \`${text}\`, which is not known here`);
   return found;
+}
+
+/**
+ * Reads back how many threads there are: never more than processors, whatever was asked for.
+ *
+ * @param text - `INFERENCE_NUM_THREADS` of a compiled model.
+ * @returns Threads, ≥ 1.
+ * @throws An error for what is no such number.
+ */
+export function parseThreads(text: string): number {
+  const threads = Number(text);
+  if (!Number.isSafeInteger(threads) || threads < 1) throw new Error(`it says it has \`${text}\` threads`);
+  return threads;
 }

@@ -32,12 +32,34 @@ describe('the names of inputs and outputs', () => {
     expect(await session.run({ x })).toEqual({ q: x, x, y: sum });
   });
 
-  it('are found where nodes without effect make an input an output', async () => {
+  /** Two inputs that are right away outputs, of which OpenVINO keeps the outputs' names alone. */
+  function buildDropped(sizes: readonly [number, number]): Uint8Array {
+    const [ofX, ofV] = sizes;
     const drop = [node('Dropout', ['x'], ['q']), node('Dropout', ['v'], ['p']), add];
-    const names = { inputs: ['x', 'v'], outputs: ['q', 'p', 'y'] };
+    const inputs = [value('x', [ofX]), value('v', [ofV])];
+    const outputs = [value('q', [ofX]), value('p', [ofV]), value('y', [2])];
+    return encode(model(graph({ nodes: drop, inputs, outputs, initializers: [stored('w', [2], [1, 2])] })));
+  }
+  const dropped = { inputs: ['x', 'v'], outputs: ['q', 'p', 'y'] };
+
+  it('are found where nodes without effect make an input an output', async () => {
+    const drop = [node('Dropout', ['x'], ['q']), add];
+    const names = { inputs: ['x'], outputs: ['q', 'y'] };
     const session = await open(build(drop, names.inputs, names.outputs), { names });
-    const v = floats([2], [7, 8]);
+    expect(await session.run({ x })).toEqual({ q: x, y: sum });
+  });
+
+  it('are found where several inputs are made outputs, none of which takes what another does', async () => {
+    const session = await open(buildDropped([2, 3]), { names: dropped });
+    const v = floats([3], [7, 8, 9]);
     expect(await session.run({ x, v })).toEqual({ q: x, p: v, y: sum });
+  });
+
+  it('are not guessed where they are alike', async () => {
+    await expect(open(buildDropped([2, 2]), { names: dropped })).rejects.toMatchObject({
+      code: 'runtime-refused-model',
+      facts: { reason: 'of its inputs `q`, `p` it cannot be told which of `x`, `v` each is: they are alike' },
+    });
   });
 
   it('are those of the model where nobody says, and no two are the same', async () => {

@@ -1,9 +1,11 @@
 import { readdir, writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { Tensor } from '../../../src/lib/tensor.js';
 import type { OpenvinoNative } from '../../../src/runtimes/openvino/openvino-adapter.js';
-import { parsePrecision } from '../../../src/runtimes/openvino/session-properties.js';
-import type { RuntimeSession } from '../../../src/runtimes/runtime.js';
+import { makeProperties, parsePrecision } from '../../../src/runtimes/openvino/session-properties.js';
+import { plainSettings, type RuntimeSession } from '../../../src/runtimes/runtime.js';
 import { encode, graph, model, node, ramp, value } from '../../fixtures/build-model.js';
 import { floats, useOpenvino } from '../../fixtures/openvino-session.js';
 import { useTempFolder } from '../../fixtures/temp-folder.js';
@@ -41,7 +43,22 @@ describe('a session', () => {
       expect(read(session, 'PERFORMANCE_HINT')).toBe('LATENCY');
       expect(read(session, 'NUM_STREAMS')).toBe('1');
       expect(read(session, 'INFERENCE_NUM_THREADS')).toBe(String(threads));
+      expect(session.threads).toBe(threads);
     }
+  });
+
+  it('uses every processor as other engines do, and is pinned to none', async () => {
+    const session = await open(product, { threads: 2 });
+    expect(read(session, 'ENABLE_CPU_PINNING')).toBe('NO');
+    // Where no core has two processors, OpenVINO says that there is nothing to enable.
+    const { device } = makeProperties({ ...plainSettings, threads: 2 });
+    expect(device).toMatchObject({ ENABLE_HYPER_THREADING: 'YES', ENABLE_CPU_PINNING: 'NO' });
+  });
+
+  it('says how many threads it has where it was to have more than there are processors', async () => {
+    const session = await open(product, { threads: 4096 });
+    expect(session.threads).toBe(availableParallelism());
+    expect(read(session, 'INFERENCE_NUM_THREADS')).toBe(String(session.threads));
   });
 
   it('says what it computes in as OpenVINO says it, whatever was asked for', async () => {
@@ -137,6 +154,43 @@ describe('a session', () => {
     });
     expect(() => read(session, 'NUM_STREAMS')).toThrow('closed');
     await session.close();
+  });
+
+  it('feeds a run that waits what it was given, whatever becomes of that meanwhile', async () => {
+    const session = await open(product);
+    const expected = await session.run({ x });
+    const before = session.run({ x });
+    const dims = [1, 64];
+    const feeds: Record<string, Tensor> = { x: { ...x, dims } };
+    const waiting = session.run(feeds);
+    dims[0] = 1024;
+    delete feeds.x;
+    await before;
+    expect(await waiting).toEqual(expected);
+    const Resizable = ArrayBuffer as unknown as new (
+      size: number,
+      options: object,
+    ) => ArrayBuffer & { resize: (size: number) => void };
+    const buffer = new Resizable(256, { maxByteLength: 4096 });
+    const data = new Float32Array(buffer);
+    data.set(x.data as Float32Array);
+    const [first, second] = [session.run({ x }), session.run({ x: { ...x, data } })];
+    buffer.resize(8);
+    await first;
+    expect(await second).toEqual(expected);
+  });
+
+  it('refuses a run whose memory was transferred while it waited', async () => {
+    const session = await open(product);
+    const data = Float32Array.from(x.data as Float32Array);
+    const first = session.run({ x });
+    const second = session.run({ x: { ...x, data } });
+    structuredClone(data, { transfer: [data.buffer] });
+    await expect(second).rejects.toMatchObject({
+      code: 'runtime-run-failed',
+      facts: { reason: expect.stringContaining('has 0 bytes where its shape [1, 64] needs 256') },
+    });
+    expect(await session.run({ x })).toEqual(await first);
   });
 
   it('has an error of its own when OpenVINO fails to run it, and runs after that', async () => {

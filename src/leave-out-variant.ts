@@ -26,6 +26,7 @@ const reasons: readonly string[] = [
   'ovc-missing',
   'openvino-refused-model',
   'inference-not-available',
+  'processor-unknown',
   // It or its converter died, or did not end: with this model, or on this machine.
   'ovc-failed',
   'runtime-crashed',

@@ -28,8 +28,10 @@ export type CheckedArtifact = {
   readonly path: string;
   /** The model's own files together, bytes. */
   readonly sizeBytes: number;
-  /** The same model with every stored half expanded to FP32, bytes; what a session is estimated to hold. */
+  /** The form that `stream` writes: every half that its plan knows of expanded to FP32, bytes. */
   readonly expandedSizeBytes: number;
+  /** What a session is estimated to hold: the model as FP32, bytes. */
+  readonly sessionSizeBytes: number;
   /** Every file that is placed on the machine, `artifact.json` included. */
   readonly files: readonly MeasuredFile[];
 };

@@ -19,7 +19,7 @@ type Group = { readonly what: string; readonly files: readonly MeasuredFile[] };
 /**
  * Decides what a delivery counts against which budget: the package holds runtime and loader always and the artifact for
  * `layer`; `s3-copy`, `url` and a copying `mount` fill ephemeral storage with the artifact, `stream` with its expanded
- * form; `lazy` holds artifact and session in memory.
+ * form, which OpenVINO's own formats have none of; `lazy` holds artifact and session in memory.
  *
  * @param parts - One artifact, one delivery, the limits and what is shipped besides.
  * @returns The lines, those that make a verdict first.
@@ -48,9 +48,15 @@ export async function planBudgetLines(parts: RowParts): Promise<readonly BudgetL
 function findWritten({ artifact, delivery, mountMode }: RowParts): CountedItem | null {
   if (delivery === 'layer' || delivery === 'lazy') return null;
   if (delivery === 'mount' && mountMode === 'direct') return null;
+  const form = isOwnFormat(artifact) ? 'as it is' : 'expanded to FP32';
   return delivery === 'stream'
-    ? { what: `${artifact.subject} expanded to FP32`, sizeBytes: artifact.expandedSizeBytes }
+    ? { what: `${artifact.subject} ${form}`, sizeBytes: artifact.expandedSizeBytes }
     : { what: nameArtifact(artifact), sizeBytes: sumFileBytes(artifact.files) };
+}
+
+/** What OpenVINO maps is what is there: nothing of it is expanded while it is written. */
+function isOwnFormat({ layout }: CheckedArtifact): boolean {
+  return layout === 'ir' || layout === 'blob';
 }
 
 function drawEphemeral(written: CountedItem, limits: Limits): BudgetLine {
@@ -77,7 +83,9 @@ function groupPackage({ artifact, delivery, shipped }: RowParts): readonly Group
 function drawMemory(artifact: CheckedArtifact, limits: Limits): BudgetLine {
   const limitBytes = limits.memoryBytes ?? limitProfiles[limits.profile].memory.maximumMiB * 1024 ** 2;
   const own = { what: 'artifact in memory', sizeBytes: artifact.sizeBytes };
-  const session = { what: 'session, estimated as the FP32 size', sizeBytes: artifact.expandedSizeBytes };
+  const besides = artifact.layout === 'blob' ? '; what a compiled model has besides is not known' : '';
+  const what = `session, estimated as the FP32 size${besides}`;
+  const session = { what, sizeBytes: artifact.sessionSizeBytes };
   const isBeyond = artifact.sizeBytes > limitBytes;
   return drawBudgetLine({
     budget: 'memory',

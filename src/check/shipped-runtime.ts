@@ -80,6 +80,9 @@ export function listPacks(shipped: readonly ShippedRuntime[]): readonly RuntimeP
   });
 }
 
+/** What says that an engine cannot be measured here, and nothing about what was asked for. */
+const reasons: readonly string[] = ['runtime-missing', 'runtime-unusable'];
+
 async function measureShipped(engine: Engine, layouts: readonly Layout[]): Promise<ShippedRuntime> {
   const { platform, arch } = lambdaTarget;
   const [layout = 'single'] = layouts;
@@ -96,7 +99,7 @@ async function measureShipped(engine: Engine, layouts: readonly Layout[]): Promi
       loaderFiles,
     };
   } catch (error) {
-    if (!(error instanceof OptimiseModelError) || error.code !== 'runtime-missing') throw error;
+    if (!(error instanceof OptimiseModelError) || !reasons.includes(error.code)) throw error;
     const isHere = process.platform === platform && process.arch === arch;
     const remedy = isHere ? error.remedy : null;
     return { engine, layouts, pack: null, missing: error.message, remedy, loaderFiles };

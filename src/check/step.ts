@@ -41,15 +41,18 @@ function keyOf({
   shipped,
 }: CheckStepOptions): JsonValue {
   return {
-    artifacts: artifacts.map(({ subject, engine, layout, sizeBytes, expandedSizeBytes, files }) => ({
-      subject,
-      engine,
-      layout,
-      digest: artifactDigests[subject] ?? null,
-      sizeBytes,
-      expandedSizeBytes,
-      files: listFiles(files),
-    })),
+    artifacts: artifacts.map(
+      ({ subject, engine, layout, sizeBytes, expandedSizeBytes, sessionSizeBytes, files }) => ({
+        subject,
+        engine,
+        layout,
+        digest: artifactDigests[subject] ?? null,
+        sizeBytes,
+        expandedSizeBytes,
+        sessionSizeBytes,
+        files: listFiles(files),
+      }),
+    ),
     deliveries,
     mountMode,
     limits,

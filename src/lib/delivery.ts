@@ -1,7 +1,7 @@
 /**
  * How the bytes of an artifact reach the process: `s3-copy` store → ephemeral storage → session; `layer` already on
  * local disk; `lazy` nothing at init, store → memory → session at the first request; `stream` store → expanded to the
- * memory-mappable FP32 layout while downloading → session; `url` any HTTP(S) source → ephemeral storage → session;
+ * memory-mappable FP32 layout while downloading (an `ir` or `blob`, which has no such form, as it is) → session; `url` any HTTP(S) source → ephemeral storage → session;
  * `mount` through a mounted file system, copied first or opened where it is.
  */
 export const deliveries = ['s3-copy', 'layer', 'lazy', 'stream', 'url', 'mount'] as const;

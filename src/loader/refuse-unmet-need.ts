@@ -12,7 +12,7 @@ export type OfferedRuntime = {
   readonly version: string | undefined;
   /** As `process.arch`. */
   readonly architecture: string;
-  /** What its processor can do, as Linux names it; undefined where that is not known. Asked only of what is bound to some. */
+  /** What its processor can do, as Linux names it; undefined where that is not known, and meets nothing. Asked only of what is bound to some. */
   readonly listInstructionSets: () => readonly string[] | undefined;
 };
 
@@ -91,12 +91,18 @@ function findUnmetBinding({ engine, boundTo }: RuntimeNeed, offered: OfferedRunt
   const { engineVersion, instructionSets } = boundTo;
   const { version } = offered;
   const isOther = engineVersion !== null && version !== undefined && version !== engineVersion;
-  const present = instructionSets.length === 0 ? undefined : offered.listInstructionSets();
-  const absent = present === undefined ? [] : instructionSets.filter((each) => !present.includes(each));
+  const present = instructionSets.length === 0 ? [] : offered.listInstructionSets();
+  const absent = instructionSets.filter((each) => !present?.includes(each));
   return [
     ...(isOther ? [{ need: `${engine} version`, expected: `exactly ${engineVersion}`, seen: version }] : []),
     ...(absent.length > 0
-      ? [{ need: 'processor', expected: instructionSets.join(', '), seen: `none with ${absent.join(', ')}` }]
+      ? [
+          {
+            need: 'processor',
+            expected: instructionSets.join(', '),
+            seen: present ? `none with ${absent.join(', ')}` : 'unknown',
+          },
+        ]
       : []),
   ];
 }

@@ -59,6 +59,12 @@ export const openvinoConvertMessages = {
     remedy: (facts) =>
       `Convert and measure it where the processor has ${facts.inference}, or leave \`--inference\` (\`inference:\` of the variant in a pipeline) out.`,
   }),
+  'processor-unknown': defineMessage<{ architecture: string }>({
+    exit: 3,
+    what: (facts) =>
+      `No \`blob\` can be compiled here: /proc/cpuinfo does not say what the processor (${facts.architecture}) can do, so that nothing would keep the result from a processor that it is wrong for.`,
+    remedy: () => 'Compile it on Linux, on the processor that it is for, or use `--layout ir`.',
+  }),
   'constants-clamped': defineMessage<{
     path: string;
     valueCount: number;

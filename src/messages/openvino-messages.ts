@@ -19,6 +19,6 @@ export const openvinoMessages = {
     what: (facts) =>
       `${facts.engine}${facts.version === null ? '' : ` ${facts.version}`} was found at ${facts.path} and cannot be used: ${facts.reason}.`,
     remedy: () =>
-      'Run `python3 -m pip install --upgrade openvino`, or name another library with `--openvino-lib` or OPENVINO_LIB_PATH; 2025.1 is the first release that is understood.',
+      'Run `python3 -m pip install --upgrade --force-reinstall openvino`, or name another library with `--openvino-lib` or OPENVINO_LIB_PATH; 2025.1 is the first release that is understood.',
   }),
 };

@@ -16,7 +16,9 @@ export const runtimeMessages = {
     {
       exit: 3,
       what: (facts) =>
-        `The engine ${facts.engine} could not be loaded from the package ${facts.packageName} on ${facts.platform}: ${facts.reason}.`,
+        facts.packageName === 'openvino'
+          ? `OpenVINO for ${facts.platform} is not installed here, as far as was looked: ${facts.reason}.`
+          : `The engine ${facts.engine} could not be loaded from the package ${facts.packageName} on ${facts.platform}: ${facts.reason}.`,
       remedy: (facts) =>
         `Run \`${facts.packageName === 'openvino' ? 'python3 -m pip' : 'npm'} install ${facts.packageName}\` on this platform, then \`optimise-model doctor\` to see what is found.`,
     },

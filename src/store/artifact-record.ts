@@ -139,16 +139,24 @@ export function checkArtifactSummary(record: Fields, reader: RecordReader): Arti
   if (sizeBytes !== files.reduce((sum, file) => sum + file.sizeBytes, 0)) {
     reader.refuse('`sizeBytes` is not the sum of `files`');
   }
+  const variant = checkVariant(reader.fields(record.variant, '`variant`'), reader);
+  const requires = checkNeed(reader.fields(record.requires, '`requires`'), reader);
+  // Without it a compiled model would be opened anywhere.
+  if (
+    variant.layout === 'blob' &&
+    (requires.boundTo?.kind !== 'compiled-blob' || !requires.boundTo.engineVersion)
+  )
+    reader.refuse('`requires.boundTo` does not say what the blob is compiled for');
   return {
     schemaVersion: 1,
     kind: 'artifact',
-    variant: checkVariant(reader.fields(record.variant, '`variant`'), reader),
+    variant,
     entry,
     files,
     digest,
     sizeBytes,
     expandedSizeBytes: reader.count(record.expandedSizeBytes, '`expandedSizeBytes`'),
-    requires: checkNeed(reader.fields(record.requires, '`requires`'), reader),
+    requires,
     provenance: checkProvenance(reader.fields(record.provenance, '`provenance`'), reader),
   };
 }

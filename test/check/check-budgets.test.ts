@@ -42,7 +42,13 @@ const shipped: ShippedRuntime = {
 
 function artifact(sizeBytes: number, variantId = 'fp16.single'): CheckedArtifact {
   const files = [{ path: 'model.onnx', sizeBytes, sourcePath }];
-  return { ...named(variantId), sizeBytes, expandedSizeBytes: 2 * sizeBytes, files };
+  return {
+    ...named(variantId),
+    sizeBytes,
+    expandedSizeBytes: 2 * sizeBytes,
+    sessionSizeBytes: 2 * sizeBytes,
+    files,
+  };
 }
 
 /** The same with a file whose bytes the estimate can read. */
@@ -115,6 +121,29 @@ describe('budgets of a variant by delivery', () => {
     expect(await written('direct')).toEqual([own, own, null, expanded, null, null]);
   });
 
+  test('of OpenVINO’s own formats count what is streamed as it is, and a session by the FP32 model', async () => {
+    const sizes = { sizeBytes: 172, expandedSizeBytes: 172, sessionSizeBytes: 344 };
+    const countedOf = async (layout: 'ir' | 'blob') => {
+      const own = {
+        ...artifact(172),
+        ...named('fp16.openvino'),
+        engine: 'openvino',
+        layout,
+        ...sizes,
+      } as const;
+      const loaded = { ...openvino(), layouts: ['ir', 'blob'] } as const;
+      const asked = { deliveries: ['lazy', 'stream'], shipped: [loaded] } as const;
+      const { rows } = await checkBudgets(options([own], asked));
+      return rows.map(({ lines }) => lines[1]?.counted);
+    };
+    const own = { what: 'artifact in memory', sizeBytes: 172 };
+    const session = 'session, estimated as the FP32 size';
+    const streamed = [{ what: 'fp16.openvino as it is', sizeBytes: 172 }];
+    expect(await countedOf('ir')).toEqual([[own, { what: session, sizeBytes: 344 }], streamed]);
+    const unknown = `${session}; what a compiled model has besides is not known`;
+    expect(await countedOf('blob')).toEqual([[own, { what: unknown, sizeBytes: 344 }], streamed]);
+  });
+
   test('fail exactly at 262,144,000 bytes and pass one byte below', async () => {
     const room = 262_144_000 - 47 * mebibyte;
     const [atLimit] = (await checkBudgets(options([artifact(room)], { deliveries: ['layer'] }))).rows;
@@ -128,7 +157,13 @@ describe('budgets of a variant by delivery', () => {
       { path: 'model.onnx', sizeBytes: 1_048_576, sourcePath },
       { path: 'model.onnx.data', sizeBytes: 629_145_600, sourcePath },
     ];
-    const big = { ...named('fp32.external'), sizeBytes: 630_194_176, expandedSizeBytes: 630_194_176, files };
+    const big = {
+      ...named('fp32.external'),
+      sizeBytes: 630_194_176,
+      expandedSizeBytes: 630_194_176,
+      sessionSizeBytes: 630_194_176,
+      files,
+    };
     const result = await checkBudgets(options([big], { deliveries: ['s3-copy'] }));
     expect(result.rows[0]?.verdict).toBe('fail');
     expect(result.findings).toContainEqual(

@@ -1,7 +1,12 @@
-import { mkdir, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { checkArtifacts, type GateOptions, gateArtifacts } from '../../src/check/check-artifacts.js';
+import {
+  checkArtifacts,
+  type GateOptions,
+  gateArtifacts,
+  gatherCheck,
+} from '../../src/check/check-artifacts.js';
 import { writeTinyArtifact } from '../fixtures/artifact-folder.js';
 import { catchError } from '../fixtures/catch-error.js';
 import { useTempFolder } from '../fixtures/temp-folder.js';
@@ -24,6 +29,18 @@ async function makeFile(name: string, sizeBytes: number): Promise<string> {
 async function fits(paths: readonly string[], more: Partial<GateOptions> = {}): Promise<boolean> {
   return (await gateArtifacts({ paths, ...more })).fits;
 }
+
+test('what a session of an IR holds is estimated by the model that it was made of', async () => {
+  const path = join(folder, 'ir');
+  const { sizeBytes } = await writeTinyArtifact(path, { engine: 'openvino', layout: 'ir' });
+  const recordPath = join(path, 'artifact.json');
+  const record = JSON.parse(await readFile(recordPath, 'utf8'));
+  record.provenance.sourceSizeBytes = 10 * sizeBytes;
+  await writeFile(recordPath, JSON.stringify(record));
+  const { artifacts } = await gatherCheck({ paths: [path] });
+  const sizes = { sizeBytes, expandedSizeBytes: sizeBytes, sessionSizeBytes: 10 * sizeBytes };
+  expect(artifacts).toMatchObject([sizes]);
+});
 
 describe('a gate without anything required', () => {
   test('says no to 700 MB, since lazy cannot be judged without the memory, and says what to state', async () => {

@@ -38,7 +38,7 @@ describe('what an artifact needs', () => {
     [{ boundTo: { ...bound, engineVersion: null, instructionSets: ['avx2'] } }, {}],
     [{ boundTo: { ...bound, engineVersion: '1.30.0' } }, {}],
     [{ boundTo: { ...bound, engineVersion: '1.29.0' } }, { version: undefined }],
-    [{ boundTo: { ...bound, instructionSets: ['avx9'] } }, { listInstructionSets: () => undefined }],
+    [{ boundTo: bound }, { listInstructionSets: () => undefined }],
     [{}, { architecture: 'riscv64' }],
     [{}, { version: '1.22.0' }],
     [{ opset: 27 }, { version: '1.31.0' }],
@@ -64,6 +64,11 @@ describe('what an artifact needs', () => {
       { boundTo: { ...bound, instructionSets: ['avx2', 'avx512_bf16'] } },
       { version: undefined },
       { need: 'processor', expected: 'avx2, avx512_bf16', seen: 'none with avx512_bf16' },
+    ],
+    [
+      { boundTo: { ...bound, instructionSets: ['avx2'] } },
+      { listInstructionSets: () => undefined },
+      { need: 'processor', expected: 'avx2', seen: 'unknown' },
     ],
   ])('is not met: %o by %o', (change, offered, unmet) => {
     expect(refusal(change, offered)).toMatchObject({

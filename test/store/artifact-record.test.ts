@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { nameVariant } from '../../src/lib/variant.js';
 import {
   digestFiles,
   parseArtifactRecord,
@@ -79,6 +80,19 @@ describe('the artifact record', () => {
     const { architecture: _architecture, ...requires } = record.requires;
     const old = JSON.stringify({ ...record, requires });
     expect(parseArtifactRecord(old, 'here').requires.architecture).toBe('any');
+  });
+
+  it.each([
+    null,
+    { kind: 'compiled-blob', engineVersion: null, instructionSets: ['avx2'] },
+    { kind: 'prepacked-weights', engineVersion: '2026.4.1', instructionSets: ['avx2'] },
+  ])('of a compiled model that is bound to no version is refused: %o', (boundTo) => {
+    const change = { engine: 'openvino', layout: 'blob', precision: 'fp32', inference: 'f32' } as const;
+    const variant = nameVariant(change);
+    const facts = { problem: expect.stringContaining('requires.boundTo') };
+    expect(refusalOf({ variant, requires: { ...record.requires, boundTo } })).toMatchObject({ facts });
+    const compiled = { kind: 'compiled-blob', engineVersion: '2026.4.1', instructionSets: [] };
+    expect(refusalOf({ variant, requires: { ...record.requires, boundTo: compiled } })).toBeUndefined();
   });
 
   it('takes texts, numbers, booleans and lists of texts as options', () => {

@@ -55,8 +55,13 @@ export function totalConstants({ rounded, kept }: ComparedConstants): WeightTota
 export function constantFindings(compared: ComparedConstants | null, path: string): Finding[] {
   if (compared === null) return [makeFinding('warning', 'ir-not-compared', { path })];
   const { rounded, kept } = compared;
-  if (rounded.length === 0) return [makeFinding('warning', 'no-constant-stored', { path })];
-  return [...clampedFindings(rounded, path), ...keptFindings(kept, path), ...vanishedFindings(rounded, path)];
+  const nothing = rounded.length === 0 ? [makeFinding('warning', 'no-constant-stored', { path })] : [];
+  return [
+    ...nothing,
+    ...clampedFindings(rounded, path),
+    ...keptFindings(kept, path),
+    ...vanishedFindings(rounded, path),
+  ];
 }
 
 function clampedFindings(rounded: readonly RoundedConstant[], path: string): Finding[] {

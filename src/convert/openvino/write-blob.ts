@@ -6,6 +6,7 @@ import { OptimiseModelError } from '../../messages/error.js';
 import { exportBlobIsolated } from '../../runtimes/run-isolated.js';
 import type { RuntimeNeed } from '../../store/runtime-need.js';
 import { runtimeNeed } from '../runtime-need.js';
+import { prepareBinding } from './bind-blob.js';
 import { makeIr } from './make-ir.js';
 import { shortenRefusal } from './shorten-refusal.js';
 import { needOfIr } from './write-ir.js';
@@ -27,9 +28,10 @@ type Compiled = Pick<WrittenModel, 'compared'> & {
  * @param job - The model, and where it goes.
  * @param context - Stops the work; hears of its progress.
  * @returns What was written, bound to this version and processor.
- * @throws What `makeIr` throws; what opening a model in a process of its own throws.
+ * @throws `processor-unknown`; what `makeIr` throws; what opening a model in a process of its own throws.
  */
 export async function writeBlob(job: OpenvinoJob, context: WorkContext): Promise<WrittenModel> {
+  const bind = prepareBinding(describeProcessor());
   const { folder, entry } = job.target;
   const irFolder = join(folder, '.ir');
   await mkdir(irFolder);
@@ -73,14 +75,4 @@ function quoteRefusal(error: unknown, path: string): unknown {
   const { reason } = error.facts as { readonly reason: string };
   const facts = { path, isOptimised: false, ...shortenRefusal(reason) };
   return OptimiseModelError.of('openvino-refused-model', facts, error);
-}
-
-function bind(need: RuntimeNeed, engineVersion: string): RuntimeNeed {
-  const { architecture, instructionSets } = describeProcessor();
-  return {
-    ...need,
-    minimumVersion: engineVersion,
-    architecture,
-    boundTo: { kind: 'compiled-blob', engineVersion, instructionSets },
-  };
 }

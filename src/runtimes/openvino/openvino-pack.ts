@@ -39,8 +39,8 @@ const readers: Readonly<Record<Layout, readonly string[]>> = {
  * @param platform - `process.platform` of the target.
  * @param arch - `process.arch` of the target.
  * @returns Version, null where no name tells it, and files, in no order.
- * @throws `runtime-missing` when there is none, when what is here is for another machine, or when a part of it is
- *   missing; `openvino-path-wrong`.
+ * @throws `runtime-missing` when there is none, when what is here is for another machine, or when koffi is not there;
+ *   `runtime-unusable` when a part of what is here is missing; `openvino-path-wrong`.
  */
 export async function listOpenvinoFiles(
   layout: Layout,
@@ -54,7 +54,7 @@ export async function listOpenvinoFiles(
     throw missing(target, `${installation.libraryPath} is ${seen === null ? 'no library' : `for ${seen}`}`);
   const files = await Promise.all([
     place(installation.libraryPath),
-    ...listLibraries(layout, arch).map((library) => findLibrary(library, installation, target)),
+    ...listLibraries(layout, arch).map((library) => findLibrary(library, installation)),
   ]);
   return { version: installation.version, files: [...files, ...(await listKoffiFiles(target))] };
 }
@@ -68,8 +68,7 @@ function listLibraries(layout: Layout, arch: string): readonly Library[] {
 /** The Python package has all in one folder; other builds keep plugins a folder lower, and Intel’s archive TBB beside. */
 async function findLibrary(
   { stem, isPlugin }: Library,
-  { folder }: OpenvinoInstallation,
-  target: string,
+  { folder, libraryPath, version }: OpenvinoInstallation,
 ): Promise<RuntimePackFile> {
   const names = await readdir(folder);
   const below = isPlugin
@@ -83,7 +82,8 @@ async function findLibrary(
     const found = choose(stem, await readdir(each).catch(() => []));
     if (found !== null) return place(join(each, found), each === folder ? '' : basename(each));
   }
-  throw missing(target, `${stem} is not in ${folder}`);
+  const reason = `${stem} is not in ${folder}`;
+  throw OptimiseModelError.of('runtime-unusable', { engine: 'openvino', path: libraryPath, version, reason });
 }
 
 /** The name with one number, by which other libraries ask for it; else the plain one, as plugins have it. */
@@ -114,11 +114,13 @@ async function listKoffiFiles(target: string): Promise<readonly RuntimePackFile[
       ...['package.json', 'index.js', binary].map((path) => describeFile(binaries, path)),
     ]);
   } catch (error) {
-    throw missing(target, `${native}, through which OpenVINO is called, is not installed`, error);
+    const reason = `${native}, through which OpenVINO is called, is not installed`;
+    const facts = { engine: 'openvino', packageName: 'koffi', platform: target, reason };
+    throw OptimiseModelError.of('runtime-missing', facts, error);
   }
 }
 
-function missing(platform: string, reason: string, cause?: unknown): OptimiseModelError {
+function missing(platform: string, reason: string): OptimiseModelError {
   const facts = { engine: 'openvino', packageName: 'openvino', platform, reason };
-  return OptimiseModelError.of('runtime-missing', facts, cause);
+  return OptimiseModelError.of('runtime-missing', facts);
 }

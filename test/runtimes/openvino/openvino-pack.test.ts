@@ -176,7 +176,7 @@ describe('an OpenVINO that is laid out otherwise', () => {
     await expect(
       runtimePackFiles({ engine: 'openvino', layout: 'ir' }, 'linux', 'x64'),
     ).rejects.toMatchObject({
-      code: 'runtime-missing',
+      code: 'runtime-unusable',
       facts: { reason: expect.stringContaining('libtbb is not in') },
     });
   });

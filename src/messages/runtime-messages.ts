@@ -8,7 +8,7 @@ function listProblems(problems: readonly FeedProblem[]): string {
 }
 
 const giveTensors =
-  'Give every input that `await model.inputs()` lists as a tensor: `model.run({ NAME: { type, dims, data } })`, such as `{ type: "float32", dims: [1, 3], data: new Float32Array(3) }`.';
+  'Give every input that `await model.inputs()` lists as a tensor, such as `model.run({ NAME: { type: "float32", dims: [1, 3], data: new Float32Array(3) } })`.';
 
 /** What can go wrong between this tool and the engine that runs a model; remedies for code, which the command has others for. */
 export const runtimeMessages = {
@@ -16,9 +16,7 @@ export const runtimeMessages = {
     {
       exit: 3,
       what: (facts) =>
-        facts.packageName === 'openvino'
-          ? `OpenVINO for ${facts.platform} is not installed here, as far as was looked: ${facts.reason}.`
-          : `The engine ${facts.engine} could not be loaded from the package ${facts.packageName} on ${facts.platform}: ${facts.reason}.`,
+        `The engine ${facts.engine} could not be loaded on ${facts.platform}: ${facts.reason}.`,
       remedy: (facts) =>
         `Run \`${facts.packageName === 'openvino' ? 'python3 -m pip' : 'npm'} install ${facts.packageName}\` on this platform, then \`optimise-model doctor\` to see what is found.`,
     },

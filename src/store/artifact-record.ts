@@ -142,11 +142,8 @@ export function checkArtifactSummary(record: Fields, reader: RecordReader): Arti
   const variant = checkVariant(reader.fields(record.variant, '`variant`'), reader);
   const requires = checkNeed(reader.fields(record.requires, '`requires`'), reader);
   // Without it a compiled model would be opened anywhere.
-  if (
-    variant.layout === 'blob' &&
-    (requires.boundTo?.kind !== 'compiled-blob' || !requires.boundTo.engineVersion)
-  )
-    reader.refuse('`requires.boundTo` does not say what the blob is compiled for');
+  if (variant.layout === 'blob')
+    reader.text(requires.boundTo?.engineVersion, '`requires.boundTo.engineVersion`');
   return {
     schemaVersion: 1,
     kind: 'artifact',

@@ -82,18 +82,17 @@ describe('the artifact record', () => {
     expect(parseArtifactRecord(old, 'here').requires.architecture).toBe('any');
   });
 
-  it.each([
-    null,
-    { kind: 'compiled-blob', engineVersion: null, instructionSets: ['avx2'] },
-    { kind: 'prepacked-weights', engineVersion: '2026.4.1', instructionSets: ['avx2'] },
-  ])('of a compiled model that is bound to no version is refused: %o', (boundTo) => {
-    const change = { engine: 'openvino', layout: 'blob', precision: 'fp32', inference: 'f32' } as const;
-    const variant = nameVariant(change);
-    const facts = { problem: expect.stringContaining('requires.boundTo') };
-    expect(refusalOf({ variant, requires: { ...record.requires, boundTo } })).toMatchObject({ facts });
-    const compiled = { kind: 'compiled-blob', engineVersion: '2026.4.1', instructionSets: [] };
-    expect(refusalOf({ variant, requires: { ...record.requires, boundTo: compiled } })).toBeUndefined();
-  });
+  it.each([null, { kind: 'compiled-blob', engineVersion: null, instructionSets: ['avx2'] }])(
+    'of a compiled model that is bound to no version is refused: %o',
+    (boundTo) => {
+      const change = { engine: 'openvino', layout: 'blob', precision: 'fp32', inference: 'f32' } as const;
+      const variant = nameVariant(change);
+      const facts = { problem: expect.stringContaining('requires.boundTo.engineVersion') };
+      expect(refusalOf({ variant, requires: { ...record.requires, boundTo } })).toMatchObject({ facts });
+      const compiled = { kind: 'compiled-blob', engineVersion: '2026.4.1', instructionSets: [] };
+      expect(refusalOf({ variant, requires: { ...record.requires, boundTo: compiled } })).toBeUndefined();
+    },
+  );
 
   it('takes texts, numbers, booleans and lists of texts as options', () => {
     const withOptions = (options: object) => refusalOf({ provenance: { ...record.provenance, options } });

@@ -45,7 +45,7 @@ export async function findOpenvino(
   }
   const asked = asksPython && !isInLambda(environment) ? await findByPython(environment) : null;
   if (asked !== null) return asked;
-  const reason = `no libopenvino_c was found by the Python on PATH, by CONDA_PREFIX, INTEL_OPENVINO_DIR or LD_LIBRARY_PATH, in /opt or in the system's folders`;
+  const reason = `it is not installed, as far as was looked: no libopenvino_c was found by the Python on PATH, by CONDA_PREFIX, INTEL_OPENVINO_DIR or LD_LIBRARY_PATH, in /opt or in the system's folders`;
   const platform = `${process.platform}/${process.arch}`;
   const facts = { engine: 'openvino', packageName: 'openvino', platform, reason };
   throw OptimiseModelError.of('runtime-missing', facts);

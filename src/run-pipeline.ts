@@ -9,15 +9,17 @@ import type { ConvertResult } from './convert/convert-options.js';
 import { hashSource, openSource } from './convert/open-source.js';
 import { convertVariants } from './convert-variants.js';
 import { findExclusions } from './find-exclusions.js';
+import { type FoundExpectation, findExpectation, refuseUnknownExpectation } from './find-expectation.js';
+import { holdExpectation } from './hold-expectation.js';
 import { explainGate, judgeGate } from './judge-gate.js';
 import { explainLeftOut, type LeftOutVariant } from './leave-out-variant.js';
 import { hashToolCode } from './lib/hash-tool-code.js';
-import { makeObjectSettings, type ObjectSettings } from './lib/object-settings.js';
 import type { ArtifactSessions } from './lib/session-options.js';
 import { quietContext, type WorkContext } from './lib/work-context.js';
 import { lookForOpenvino } from './look-for-openvino.js';
 import { sweepVariants, tuneVariants } from './measure-sessions.js';
 import type { Finding } from './messages/finding.js';
+import { objectSettingsOf } from './object-settings-of.js';
 import type { PickResult } from './pick/pick-result.js';
 import { pickStep } from './pick/step.js';
 import { type PickGround, preparePick } from './pick-candidates.js';
@@ -26,6 +28,7 @@ import { runSteps, type StepEvent, type StepReport, type StepRunner } from './pi
 import { proveVariants } from './prove-variants.js';
 import type { PublishResult } from './publish/publish-release.js';
 import { publishStep } from './publish/step.js';
+import { readLastChoice } from './read-last-choice.js';
 import { resolveWays } from './resolve-ways.js';
 import { type RunVerb, runVerbs } from './run-verbs.js';
 import { runtimeVersion } from './runtimes/runtime-pack.js';
@@ -47,6 +50,11 @@ export type RunOptions = {
   readonly movesBack?: boolean;
   /** The last verb that is done; all of them when left out. */
   readonly until?: RunVerb;
+  /**
+   * The choice that is expected, `VARIANT[:DELIVERY[:START]]`, or `recorded`: when another one is picked, nothing is
+   * published and `notes` say so.
+   */
+  readonly expect?: string;
   /** What the record says was run, where this is asked just once: what fails then leaves the record as it was. */
   readonly recordAs?: Pipeline;
 };
@@ -94,14 +102,22 @@ export type RunOutcome = {
  * @param pipeline - What to do, from {@link readPipeline}.
  * @param options - Context, listener, what to redo and where to stop.
  * @returns What came out of every step; `pick.winner` is null when no candidate is left, and nothing is published then,
- *   nor while the release of `bench.baseline` is faster, or may be.
+ *   nor when another one than expected is picked, nor while the release of `bench.baseline` is faster, or may be.
  * @throws Whatever a step throws; finished steps stay recorded.
  */
 export async function runPipeline(pipeline: Pipeline, options: RunOptions = {}): Promise<RunOutcome> {
   const { context = quietContext(), onStep = () => undefined, redo = [], until = 'publish' } = options;
-  const { movesBack = false, recordAs } = options;
+  const { movesBack = false, recordAs, expect } = options;
   // A wrong name in a later step is told before the first.
   if (runVerbs.indexOf('bench') <= runVerbs.indexOf(until)) resolveWays(pipeline);
+  refuseUnknownExpectation(pipeline, expect);
+  // Before this run records a choice of its own.
+  const expectation = await findExpectation(
+    pipeline,
+    expect,
+    () => readLastChoice(pipeline.output),
+    context.signal,
+  );
   const startedAt = new Date().toISOString();
   const reaches = (verb: RunVerb) => runVerbs.indexOf(verb) <= runVerbs.indexOf(until);
   const versions = { code: hashToolCode(), onnxruntime: await runtimeVersion('onnxruntime') };
@@ -120,20 +136,40 @@ export async function runPipeline(pipeline: Pipeline, options: RunOptions = {}):
       ? await benchVariants(runner, pipeline, variants, budgets, context)
       : { bench: null, notes: [] };
     const sweeps = reaches('bench') ? await sweepVariants(runner, pipeline, variants) : [];
-    const pick = reaches('pick')
-      ? await pickVariant(runner, { pipeline, variants, budgets, bench, leftOut })
-      : null;
-    const held = reaches('publish') && pipeline.publish !== null && pick?.winner ? explainGate(bench) : [];
-    const publish =
-      reaches('publish') && pick !== null
-        ? await publishWinner(runner, { pipeline, variants, budgets, bench, pick }, movesBack)
-        : null;
+    const run = { pipeline, variants, budgets, bench, leftOut };
+    const {
+      pick,
+      publish,
+      notes: endNotes,
+    } = await concludeRun(runner, run, { reaches, movesBack, expectation });
     const finishedAt = new Date().toISOString();
     const steps = runner.reports();
-    const notes = [...runner.notes, ...explainLeftOut(leftOut), ...benchNotes, ...held];
+    const notes = [...runner.notes, ...explainLeftOut(leftOut), ...benchNotes, ...endNotes];
     const measured = { budgets, bench, tunes: tuned?.tunes ?? [], sweeps, pick, publish };
     return { pipeline, model, startedAt, finishedAt, steps, notes, variants, leftOut, ...measured };
   });
+}
+
+/** Picks, holds the choice against what is expected of it, and publishes it. */
+async function concludeRun(
+  runner: StepRunner,
+  run: PickGround & Pick<RunOutcome, 'pipeline' | 'variants' | 'budgets' | 'bench'>,
+  how: {
+    readonly reaches: (verb: RunVerb) => boolean;
+    readonly movesBack: boolean;
+    readonly expectation: FoundExpectation;
+  },
+): Promise<Pick<RunOutcome, 'pick' | 'publish' | 'notes'>> {
+  const { reaches, movesBack, expectation } = how;
+  if (!reaches('pick')) return { pick: null, publish: null, notes: [] };
+  const pick = await runner.step(pickStep(preparePick(run, []).options, tellApart));
+  const notes = [...expectation.notes];
+  const broken = expectation.expected === null ? null : holdExpectation(pick, expectation.expected);
+  if (broken !== null) return { pick, publish: null, notes: [...notes, broken] };
+  if (!reaches('publish')) return { pick, publish: null, notes };
+  const held = run.pipeline.publish !== null && pick.winner ? explainGate(run.bench) : [];
+  const publish = await publishWinner(runner, { ...run, pick }, movesBack);
+  return { pick, publish, notes: [...held, ...notes] };
 }
 
 async function describeSource(pipeline: Pipeline, context: WorkContext): Promise<SourceModel> {
@@ -180,11 +216,6 @@ async function stageVariants(
   return staged;
 }
 
-function settingsOf({ stage, publish }: Pipeline): ObjectSettings {
-  // A run that an earlier version recorded has no word on it.
-  return { ...makeObjectSettings(stage), conditionalWrites: publish?.unconditional !== true };
-}
-
 function describeStaging(pipeline: Pipeline, variant: RunVariant) {
   const { to, partSizeMiB, concurrency } = pipeline.stage;
   return {
@@ -195,12 +226,8 @@ function describeStaging(pipeline: Pipeline, variant: RunVariant) {
     variantId: variant.id,
     partSizeBytes: partSizeMiB === undefined ? null : partSizeMiB * 1024 ** 2,
     concurrency,
-    settings: settingsOf(pipeline),
+    settings: objectSettingsOf(pipeline),
   };
-}
-
-async function pickVariant(runner: StepRunner, run: PickGround): Promise<PickResult> {
-  return runner.step(pickStep(preparePick(run, []).options, tellApart));
 }
 
 async function publishWinner(
@@ -216,7 +243,7 @@ async function publishWinner(
   return runner.step(
     publishStep({
       storeUrl: pipeline.stage.to,
-      settings: settingsOf(pipeline),
+      settings: objectSettingsOf(pipeline),
       name: pipeline.name,
       movesBack,
       to: pipeline.publish.to,

@@ -16,9 +16,20 @@ const candidates = [
 const leftOut = [{ variantId: 'fp32.openvino.ir', reason: 'OpenVINO is not installed.' }];
 const picked = pickWinner({ ...usualRules, candidates, leftOut }, () => 'different');
 
+const named = (name: string) => ({ name, recordedIn: null });
+
 describe('an expectation', () => {
+  it('that is recorded is broken, too, by a run that has no such candidate', () => {
+    const finding = holdExpectation(picked, { name: 'fp16.external:lazy', recordedIn: 'the release r' });
+    expect(finding?.facts).toMatchObject({
+      loss: 'it is no candidate any more',
+      recordedIn: 'the release r',
+    });
+    expect(finding?.what).toContain('fp16.external:lazy was expected (by the release r)');
+  });
+
   it.each(['fp32.single', 'fp32.single:s3-copy', 'fp32.single:s3-copy:on-demand'])('is met by %s', (name) => {
-    expect(holdExpectation(picked, name)).toBeNull();
+    expect(holdExpectation(picked, named(name))).toBeNull();
   });
 
   it.each([
@@ -27,7 +38,7 @@ describe('an expectation', () => {
     ['fp16.single', 'not comparable: nobody states it'],
     ['fp32.openvino.ir', 'OpenVINO is not installed'],
   ])('of %s is broken, and says why that one lost', (expected, loss) => {
-    const finding = holdExpectation(picked, expected);
+    const finding = holdExpectation(picked, named(expected));
     expect(finding).toMatchObject({ code: 'pick-not-expected', severity: 'error' });
     expect(finding?.facts).toMatchObject({ expected, picked: 'fp32.single:s3-copy:on-demand' });
     expect(finding?.facts.loss).toContain(loss);
@@ -38,7 +49,7 @@ describe('an expectation', () => {
     const [, , , last] = candidates;
     if (last === undefined) throw new Error('there are four');
     const none = pickWinner({ ...usualRules, candidates: [last], leftOut: [] }, () => 'different');
-    expect(holdExpectation(none, 'fp16.single')?.facts).toMatchObject({ picked: null });
+    expect(holdExpectation(none, named('fp16.single'))?.facts).toMatchObject({ picked: null });
   });
 
   it.each([
@@ -46,7 +57,7 @@ describe('an expectation', () => {
     ['fp32.single:lzy', 'fp32.single:lazy'],
     ['nothing-like-it-at-all', null],
   ])('of %s, which is no candidate, is refused with what was meant', (expected, nearest) => {
-    expect(() => holdExpectation(picked, expected)).toThrow(
+    expect(() => holdExpectation(picked, named(expected))).toThrow(
       expect.objectContaining({
         code: 'pick-expected-unknown',
         exitCode: 2,

@@ -1,7 +1,8 @@
 /** A pipeline of all verbs, its record and its reports. */
 
 export type { Shipment, ShippedPick } from '../describe-shipment.js';
-export { holdExpectation } from '../hold-expectation.js';
+export { findExpectation } from '../find-expectation.js';
+export { holdExpectation, isUnexpected } from '../hold-expectation.js';
 export { judgeGate } from '../judge-gate.js';
 export { makeRunView } from '../make-run-view.js';
 export { pickAgain } from '../pick-again.js';

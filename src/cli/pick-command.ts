@@ -33,14 +33,18 @@ async function answer(
   flags: PickFlags,
   session: CommandSession,
 ): Promise<CommandOutcome> {
-  const { holdExpectation, pickAgain, restoreOutcome } = await import('../api/run.js');
+  const { findExpectation, holdExpectation, pickAgain, restoreOutcome } = await import('../api/run.js');
   const { renderPickText } = await import('../api/bench.js');
   const outcome = restoreOutcome(await openRun(run, session));
   refuseMissingStep(outcome, 'bench', outcome.bench);
   const rows = await readImported(flags);
   const picked = pickAgain(outcome, applyPickFlags(outcome.pipeline.pick, flags), rows);
-  const broken = flags.expect === undefined ? null : holdExpectation(picked, flags.expect);
-  const result = broken === null ? picked : { ...picked, findings: [...picked.findings, broken] };
+  const { signal } = session.context;
+  const readLast = async () => outcome.pick?.winner ?? null;
+  const { expected, notes } = await findExpectation(outcome.pipeline, flags.expect, readLast, signal);
+  const broken = expected === null ? null : holdExpectation(picked, expected);
+  const findings = [...picked.findings, ...notes, ...(broken === null ? [] : [broken])];
+  const result = { ...picked, findings };
   const isOk = result.winner !== null && broken === null;
   return {
     status: isOk ? 'ok' : 'no',

@@ -35,6 +35,10 @@ export type PickFlags = {
  * @returns The same.
  */
 export function addPickFlags(command: Command): Command {
+  return addShippingFlags(addRuleFlags(command));
+}
+
+function addRuleFlags(command: Command): Command {
   const limit = (flags: string, text: string) => new commander.Option(flags, text).argParser(parseLimit);
   return command
     .addOption(
@@ -63,9 +67,16 @@ export function addPickFlags(command: Command): Command {
         "api-gateway: the first answer must come within the 29 s that it waits; other, the default: that limit is not applied; plain-machine: none of Lambda's own times hold either",
       ).choices(invocationPaths),
     )
-    .addOption(repeatable('--start-modes <modes>', 'only these start modes', startModes))
+    .addOption(repeatable('--start-modes <modes>', 'only these start modes', startModes));
+}
+
+function addShippingFlags(command: Command): Command {
+  return command
     .option('--imported <file>', 'real runs, as `bench import --json` printed them')
-    .option('--expect <name>', 'VARIANT[:DELIVERY[:START]]: exit 1 when another one is picked')
+    .option(
+      '--expect <name>',
+      'VARIANT[:DELIVERY[:START]], or recorded, what the current release has, else this run: exit 1 when another one is picked',
+    )
     .addOption(
       new commander.Option(
         '--openvino-layer <arn>',

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { type Metric, type RunVerb, runVerbs } from '../api/choices.js';
-import type { Pipeline } from '../api/run.js';
+import type { Pipeline, RunOptions } from '../api/run.js';
 import { commander } from './commander.js';
 import type { Perform } from './load-commands.js';
 import { addObjectOptions, type ObjectFlags } from './object-options.js';
@@ -23,6 +23,7 @@ type Flags = ObjectFlags & {
   readonly objective?: Metric;
   readonly unconditional?: true;
   readonly redo?: readonly RunVerb[];
+  readonly expect?: string;
   readonly dryRun?: true;
 };
 
@@ -38,18 +39,22 @@ export function addRunCommand(program: Command, perform: Perform): void {
     .summary('do all steps of a pipeline, and reuse what is already done')
     .description(
       'Converts, proves, checks, stages, measures, picks and publishes what a pipeline file describes, and writes the ' +
-        'run record and the reports. Exit 1 when no candidate is left. With `bench.baseline` nothing is published when ' +
+        'run record and the reports. Exit 1 when no candidate is left, or another one is picked than --expect names: nothing is published then. With `bench.baseline` nothing is published when ' +
         'the lowest total is slower than accepted (exit 1) or that could not be judged (exit 4). Flags win over ' +
         'environment variables, these over the file.',
     )
     .argument('[pipeline]', 'a name in pipelines/, or the path of a .yaml file');
   addOpenvinoOption(addObjectOptions(addPipelineOptions(command)))
     .addOption(repeatable('--redo <step>', 'do this step again even if nothing changed', runVerbs))
+    .option(
+      '--expect <name>',
+      'VARIANT[:DELIVERY[:START]], or recorded, what the current release has, else the last run: publish nothing, exit 1 when another one is picked',
+    )
     .option('--dry-run', 'print the resolved pipeline and do nothing')
     .action((named: string | undefined, flags: Flags) =>
       perform('run', async (session) => {
         const { findPipelineFile, readPipeline, resolveWays } = await import('../api/run.js');
-        const { redo = [], dryRun, partSize: partSizeMiB, tag: tags, ...others } = flags;
+        const { redo = [], expect, dryRun, partSize: partSizeMiB, tag: tags, ...others } = flags;
         const unconditional = readUnconditional(others.unconditional, process.env);
         const overrides = { ...others, partSizeMiB, tags, unconditional };
         const pipeline = await readPipeline(await findPipelineFile(named, process.cwd()), overrides);
@@ -57,7 +62,7 @@ export function addRunCommand(program: Command, perform: Perform): void {
           resolveWays(pipeline);
           return printResolvedPipeline(pipeline);
         }
-        return runAndReport(pipeline, redo, session);
+        return runAndReport(pipeline, { redo, ...(expect === undefined ? {} : { expect }) }, session);
       }),
     );
 }
@@ -94,18 +99,20 @@ function addPipelineOptions(command: Command): Command {
 
 async function runAndReport(
   pipeline: Pipeline,
-  redo: readonly RunVerb[],
+  how: Pick<RunOptions, 'redo' | 'expect'>,
   session: CommandSession,
 ): Promise<CommandOutcome> {
-  const { judgeGate, makeRunView, renderRunText, runPipeline, writeReports } = await import('../api/run.js');
+  const { isUnexpected, judgeGate, makeRunView, renderRunText, runPipeline, writeReports } = await import(
+    '../api/run.js'
+  );
   const { context, terminal, say } = session;
-  const outcome = await runPipeline(pipeline, { context, redo, onStep: makeStepPrinter(session) });
+  const outcome = await runPipeline(pipeline, { ...how, context, onStep: makeStepPrinter(session) });
   const view = makeRunView(outcome);
   const written = await writeReports(view, pipeline.output);
   const reused = outcome.steps.filter((step) => step.reused).length;
   if (reused > 0) say(`${reused} of ${outcome.steps.length} steps reused from an earlier run`);
   for (const file of written) say(`wrote ${file.path}`);
-  const isWon = view.pick?.winner != null;
+  const isWon = view.pick?.winner != null && !isUnexpected(outcome.notes);
   const text = renderRunText(view, terminal.text);
   return {
     status: isWon ? judgeGate(outcome.bench) : 'no',

@@ -28,18 +28,31 @@ export const shipmentMessages = {
   }),
   'pick-not-expected': defineMessage<{
     expected: string;
+    /** Null for one that was named with `--expect`. */
+    recordedIn: string | null;
     /** Null when no candidate is left. */
     picked: string | null;
     reason: string;
     loss: string;
   }>({
     exit: 1,
-    what: ({ expected, picked, reason, loss }) =>
-      `${picked ?? 'Nothing'} is picked, where ${expected} was expected: ${reason}. Of ${expected}: ${loss}.`,
-    remedy: ({ picked }) =>
-      picked === null
-        ? 'Mend what the expected one lost by, or loosen `pick.require` or `pick.limits` in the pipeline.'
-        : `Ship it and expect it from now on (\`--expect ${picked}\`), or mend what the expected one lost by.`,
+    what: ({ expected, recordedIn, picked, reason, loss }) =>
+      `${picked ?? 'Nothing'} is picked, where ${expected} was expected${recordedIn === null ? '' : ` (by ${recordedIn})`}: ` +
+      `${reason}. Of ${expected}: ${loss}.`,
+    remedy: ({ picked, recordedIn }) => {
+      if (picked === null)
+        return 'Mend what the expected one lost by, or loosen `pick.require` or `pick.limits` in the pipeline.';
+      return recordedIn === null
+        ? `Ship it and expect it from now on (\`--expect ${picked}\`), or mend what the expected one lost by.`
+        : 'Publish it all the same (`optimise-model publish`), which makes it the recorded one, or mend what the expected one lost by.';
+    },
+  }),
+  'pick-nothing-recorded': defineMessage<{ storeUrl: string; name: string; runFolder: string }>({
+    exit: 1,
+    what: ({ storeUrl, name, runFolder }) =>
+      `No choice of ${name} is recorded that this one could be held against: no release is current in ${storeUrl}, and no earlier run in ${runFolder} picked one.`,
+    remedy: () =>
+      'Publish this one, and it is expected from now on; or name what is expected (`--expect VARIANT:DELIVERY`).',
   }),
   'pick-expected-unknown': defineMessage<{
     expected: string;
@@ -51,7 +64,7 @@ export const shipmentMessages = {
       `\`${expected}\` names no candidate of this run; it has ${known.join(', ')}.`,
     remedy: ({ nearest }) =>
       nearest === null
-        ? 'Name a variant, or VARIANT:DELIVERY or VARIANT:DELIVERY:START, with `--expect`.'
+        ? 'Name a variant, or VARIANT:DELIVERY or VARIANT:DELIVERY:START, with `--expect`, or `recorded`.'
         : `Did you mean \`--expect ${nearest}\`?`,
   }),
   'sam-parameters-impossible': defineMessage<{ picked: string; problem: string }>({

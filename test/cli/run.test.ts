@@ -71,6 +71,24 @@ describe('optimise-model run', () => {
     expect((await runCli(['run', 'tiny'], folder)).exitCode).toBe(0);
   });
 
+  it('publishes nothing when another one is picked than expected, by name or by what is current', async () => {
+    const current = join(folder, 'artifacts', 'store', 'tiny', 'current.json');
+    const before = await readFile(current, 'utf8');
+    const { result } = JSON.parse(await readFile(join(folder, 'artifacts', 'tiny', 'result.json'), 'utf8'));
+    const { variantId, delivery } = result.pick.winner;
+    const other = variantId === 'fp32.single' ? 'fp16-weights.external' : 'fp32.single';
+    const broken = await runCli(['run', 'tiny', '--redo', 'publish', '--expect', other], folder);
+    expect(broken.exitCode).toBe(1);
+    expect(broken.stderr).toContain(`${other} was expected`);
+    expect(await readFile(current, 'utf8')).toBe(before);
+    for (const name of ['recorded', `${variantId}:${delivery}`])
+      expect((await runCli(['run', 'tiny', '--expect', name], folder)).exitCode).toBe(0);
+    const mistyped = await runCli(['run', 'tiny', '--redo', 'convert', '--expect', 'fp32.singel'], folder);
+    expect(mistyped.exitCode).toBe(2);
+    expect(mistyped.stderr).toContain('Did you mean `--expect fp32.single`?');
+    expect(mistyped.stderr).not.toContain('✓');
+  });
+
   it('makes again an artifact that was damaged', async () => {
     const damaged = join(folder, 'artifacts', 'tiny', 'variants', 'fp16-weights.external');
     await rm(join(damaged, 'model.onnx.data'));

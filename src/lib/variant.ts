@@ -59,6 +59,17 @@ export function usualLayout(engine: Engine): Layout {
 }
 
 /**
+ * Names what may come of a variant that is asked for: what does not fit into one file becomes `external`.
+ *
+ * @param parts - Precision, engine, layout and arithmetic that are asked for.
+ * @returns Its id, and the other one it may get.
+ */
+export function namePossible(parts: Omit<Variant, 'id'>): readonly string[] {
+  const layouts: readonly Layout[] = parts.layout === 'single' ? ['single', 'external'] : [parts.layout];
+  return layouts.map((layout) => nameVariant({ ...parts, layout }).id);
+}
+
+/**
  * Tells whether there can be such a variant.
  *
  * @param parts - Precision, engine, layout and arithmetic.

@@ -6,6 +6,7 @@ import { OptimiseModelError } from '../messages/error.js';
 import { externalFilesOf } from '../onnx/external-files.js';
 import { readModel } from '../onnx/read-model.js';
 import { type ArtifactRecord, artifactRecordName, readArtifactFolder } from '../store/artifact-record.js';
+import { refuseOpenvinoFile } from '../store/openvino-file.js';
 import { type CheckedArtifact, type CheckOptions, type CheckResult, checkBudgets } from './check-budgets.js';
 import { expandFolders, expandRequired } from './expand-folders.js';
 import { judgeRequired, resolveRequired } from './judge-required.js';
@@ -38,7 +39,7 @@ export type CheckArtifactsOptions = {
  * @param options - Paths and limits.
  * @param context - Signal and progress.
  * @returns A row per artifact and delivery.
- * @throws path-not-found and what else {@link measurePath} throws; artifact-wrong; ephemeral-size-wrong;
+ * @throws path-not-found and what else {@link measurePath} throws; artifact-wrong; artifact-folder-needed; ephemeral-size-wrong;
  *   memory-size-wrong; openvino-path-wrong.
  */
 export async function checkArtifacts(
@@ -115,6 +116,7 @@ async function measureArtifact(path: string): Promise<Omit<CheckedArtifact, 'sub
   const measured = await measurePath(path);
   const isArtifact = (await stat(path)).isDirectory() && measured.files.some(isArtifactRecord);
   if (!isArtifact) {
+    await refuseOpenvinoFile(path);
     const files = path.endsWith('.onnx') ? await listModelFiles(path) : measured.files;
     if (files.length === 0) throw OptimiseModelError.of('path-not-found', { path: join(path, '*') });
     const sizeBytes = sumFileBytes(files);

@@ -58,6 +58,21 @@ const verbMessages = {
       `Of what was just staged in ${facts.storeUrl}, someone has removed ${facts.keys.join(', ')} at the same time.`,
     remedy: () => 'Stage again when nothing is being pruned there.',
   }),
+  'artifact-folder-needed': defineMessage<{
+    path: string;
+    /** Null where no record beside it names it. */
+    folder: string | null;
+  }>({
+    exit: 2,
+    what: ({ path, folder }) =>
+      folder === null
+        ? `${path} is a file of OpenVINO’s, and no artifact.json beside it says what it is part of.`
+        : `${path} is one file of the artifact ${folder}, which is for OpenVINO.`,
+    remedy: ({ folder }) =>
+      folder === null
+        ? 'Give the folder that `optimise-model convert MODEL --engine openvino --out FOLDER` wrote.'
+        : `Give the artifact’s folder, ${folder}.`,
+  }),
   'fetch-target-differs': defineMessage<{ folder: string; problem: string }>({
     exit: 2,
     what: (facts) => `${facts.folder} already holds something else: ${facts.problem}. It was not touched.`,

@@ -2,7 +2,8 @@ import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Engine, InferencePrecision, Precision } from '../lib/variant.js';
 import type { ModelNames } from '../runtimes/runtime.js';
-import { artifactRecordName, readArtifactFolder } from '../store/artifact-record.js';
+import { artifactRecordName, verifyArtifactFolder } from '../store/artifact-record.js';
+import { refuseOpenvinoFile } from '../store/openvino-file.js';
 
 /** A model to run: its file, the engine it is made for, and what its record says of it where there is one. */
 export type ParitySubject = {
@@ -23,20 +24,26 @@ const bareFile: Omit<ParitySubject, 'modelPath'> = {
 };
 
 /**
- * Finds the model that a path stands for.
+ * Finds the model that a path stands for. Files of an artifact are held against its record first: damage that changes a
+ * few weights would be taken for what the conversion did.
  *
  * @param path - A model file, an artifact folder or its `artifact.json`.
+ * @param signal - Stops the reading.
  * @returns The file a session is opened on, and the engine; onnxruntime for a bare file.
- * @throws `artifact-wrong` or `record-wrong` for a folder that is no whole artifact.
+ * @throws `artifact-wrong` or `record-wrong` for a folder that is no whole artifact; `artifact-folder-needed` for one
+ *   file of what is for OpenVINO.
  */
-export async function openSubject(path: string): Promise<ParitySubject> {
+export async function openSubject(path: string, signal: AbortSignal): Promise<ParitySubject> {
   const isFolder = await stat(path).then(
     (entry) => entry.isDirectory(),
     () => false,
   );
   // What is missing is said by the reader of models, which knows what was expected.
-  if (!isFolder && basename(path) !== artifactRecordName) return { modelPath: path, ...bareFile };
-  const { folder, record } = await readArtifactFolder(path);
+  if (!isFolder && basename(path) !== artifactRecordName) {
+    await refuseOpenvinoFile(path);
+    return { modelPath: path, ...bareFile };
+  }
+  const { folder, record } = await verifyArtifactFolder(path, signal);
   const { engine, precision, inference, layout } = record.variant;
   const { names } = record.requires;
   const isOnnx = layout === 'single' || layout === 'external';

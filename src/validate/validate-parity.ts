@@ -56,7 +56,8 @@ export async function validateParity(
   options: ParityOptions,
   context: WorkContext = quietContext(),
 ): Promise<ParityResult> {
-  const [reference, candidate] = [await openSubject(options.reference), await openSubject(options.candidate)];
+  const reference = await openSubject(options.reference, context.signal);
+  const candidate = await openSubject(options.candidate, context.signal);
   const bounds = completeBounds(options.bounds, candidate.inference);
   refuseWrongBounds(bounds);
   const models = await readModels(reference, candidate);

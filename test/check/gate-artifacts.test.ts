@@ -1,4 +1,4 @@
-import { mkdir, readFile, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
@@ -40,6 +40,17 @@ test('what a session of an IR holds is estimated by the model that it was made o
   const { artifacts } = await gatherCheck({ paths: [path] });
   const sizes = { sizeBytes, expandedSizeBytes: sizeBytes, sessionSizeBytes: 10 * sizeBytes };
   expect(artifacts).toMatchObject([sizes]);
+});
+
+test('one file of an artifact for OpenVINO is refused with its folder, and a blob that no record names', async () => {
+  const path = join(folder, 'ir');
+  await writeTinyArtifact(path, { engine: 'openvino', layout: 'ir' });
+  await rm(join(path, 'model.bin'));
+  const refused = (facts: object) => ({ code: 'artifact-folder-needed', facts });
+  const entry = join(path, 'model.xml');
+  expect(await catchError(() => gatherCheck({ paths: [entry] }))).toMatchObject(refused({ folder: path }));
+  const blob = await makeFile('model.blob', 10);
+  expect(await catchError(() => gatherCheck({ paths: [blob] }))).toMatchObject(refused({ folder: null }));
 });
 
 describe('a gate without anything required', () => {

@@ -5,6 +5,7 @@ import type { TuneResult } from '../../src/bench/tune/tune-result.js';
 import type { CheckResult } from '../../src/check/check-budgets.js';
 import type { ConvertResult } from '../../src/convert/convert-options.js';
 import type { ShippedPick } from '../../src/describe-shipment.js';
+import type { ArtifactInspection } from '../../src/inspect-artifact.js';
 import type { ModelSummary } from '../../src/onnx/summarise-model.js';
 import type { ListReleasesResult } from '../../src/publish/list-releases.js';
 import type { PromoteResult } from '../../src/publish/promote-release.js';
@@ -13,7 +14,7 @@ import type { PublishResult } from '../../src/publish/publish-release.js';
 import type { BenchReport } from '../../src/report/documents/bench-result.js';
 import type { CheckReport } from '../../src/report/documents/check-result.js';
 import type { ConvertReport } from '../../src/report/documents/convert-result.js';
-import type { InspectReport } from '../../src/report/documents/inspect-result.js';
+import type { ArtifactInspectionReport, InspectReport } from '../../src/report/documents/inspect-result.js';
 import type { ParityReport } from '../../src/report/documents/parity-result.js';
 import type { PickReport } from '../../src/report/documents/pick-result.js';
 import type {
@@ -67,7 +68,8 @@ test('the documents take what the verbs return, key by key (proved by the compil
     Takes<PromoteReport, PromoteResult>,
     Takes<PruneReport, PruneResult>,
     Takes<InspectReport, ModelSummary>,
+    Takes<ArtifactInspectionReport, ArtifactInspection>,
     Takes<ConvertReport, ConvertResult>,
-  ] = [true, true, true, true, true, true, true, true, true, true, true, true, true, true];
+  ] = [true, true, true, true, true, true, true, true, true, true, true, true, true, true, true];
   expect(proofs.every(Boolean)).toBe(true);
 });

@@ -330,6 +330,28 @@ describe('validateParity', () => {
     });
   });
 
+  it('reads an artifact that was damaged without a change of size for no conversion', async () => {
+    const artifact = join(folder, 'damaged');
+    await writeTinyArtifact(artifact);
+    const path = join(artifact, 'model.onnx');
+    const bytes = await readFile(path);
+    const at = bytes.indexOf(Buffer.from(Float32Array.of(1, 2, 3).buffer));
+    await writeFile(path, bytes.fill(0x41, at, at + 2));
+    await expect(compare(path, artifact)).rejects.toMatchObject({
+      code: 'artifact-wrong',
+      facts: { problems: [expect.stringContaining('SHA-256')] },
+    });
+  });
+
+  it('refuses one file of an artifact for OpenVINO, and names the folder', async () => {
+    const artifact = join(folder, 'loose');
+    await writeTinyArtifact(artifact, { engine: 'openvino', layout: 'ir' });
+    await expect(compare(await addModel(1), join(artifact, 'model.xml'))).rejects.toMatchObject({
+      code: 'artifact-folder-needed',
+      facts: { folder: artifact },
+    });
+  });
+
   it('refuses bounds, files and inputs that are wrong before anything runs', async () => {
     const good = await addModel(1);
     const wrongBounds = { rtol: -1, atol: Number.NaN, cosine: 2 };

@@ -3,7 +3,7 @@ import { benchCommandResultSchema } from './bench-command-result.js';
 import { checkResultSchema } from './check-result.js';
 import { convertResultSchema } from './convert-result.js';
 import { importResultSchema } from './import-result.js';
-import { inspectResultSchema } from './inspect-result.js';
+import { artifactInspectionSchema, inspectResultSchema } from './inspect-result.js';
 import { parityResultSchema } from './parity-result.js';
 import { pickResultSchema } from './pick-result.js';
 import { promoteResultSchema, pruneResultSchema, releasesListSchema } from './release-results.js';
@@ -59,7 +59,7 @@ function describeCommand<Command extends string, Result extends z.ZodType>(comma
 export const documentSchema = z
   .discriminatedUnion('command', [
     describeCommand('run', z.union([runResultSchema, dryRunResultSchema])),
-    describeCommand('inspect', inspectResultSchema),
+    describeCommand('inspect', z.union([inspectResultSchema, artifactInspectionSchema])),
     describeCommand('convert', convertResultSchema),
     describeCommand('validate', parityResultSchema),
     describeCommand('check', checkResultSchema),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { artifactRecordSchema } from './artifact-record.js';
 import type { DeepReadonly } from './deep-readonly.js';
 import { bytesSchema, countSchema, valueSpecSchema } from './shared-schemas.js';
 
@@ -13,7 +14,7 @@ const storedTensorSchema = z
   })
   .meta({ id: 'StoredTensor' });
 
-/** `result` of `inspect`. */
+/** `result` of `inspect` for a model. */
 export const inspectResultSchema = z
   .strictObject({
     path: z.string(),
@@ -73,5 +74,17 @@ export const inspectResultSchema = z
   })
   .meta({ id: 'InspectResult' });
 
-/** What `inspect` hands to reports. */
+/** `result` of `inspect` for an artifact: its record without the plan, and its model. */
+export const artifactInspectionSchema = artifactRecordSchema
+  .omit({ expansion: true })
+  .extend({
+    path: z.string(),
+    model: inspectResultSchema.nullable().describe('Null for what is no ONNX, such as an IR.'),
+  })
+  .meta({ id: 'ArtifactInspection' });
+
+/** What `inspect` hands to reports for an artifact. */
+export type ArtifactInspectionReport = DeepReadonly<z.infer<typeof artifactInspectionSchema>>;
+
+/** What `inspect` hands to reports for a model. */
 export type InspectReport = DeepReadonly<z.infer<typeof inspectResultSchema>>;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { pickSchema } from '../../src/pipeline/pick-schema.js';
+import { runRecordSchema } from '../../src/pipeline/run-record-schema.js';
 import { usualRules } from '../pick/candidates.js';
 
 const wrong = (content: object) => pickSchema.safeParse(content).error?.issues[0];
@@ -39,5 +40,12 @@ describe('the section `pick`', () => {
     const issue = wrong(content);
     expect(issue?.path).toEqual(path);
     expect(issue?.message).toContain(words);
+  });
+
+  it('of a run that an earlier version recorded is filled in where it is read', () => {
+    const recorded = { objective: 'ready', require: { parity: 'any', budgets: 'pass' } };
+    expect(runRecordSchema.shape.pipeline.shape.pick.parse(recorded)).toEqual(
+      pickSchema.parse({ ...recorded, limits: {}, invokedThrough: 'other' }),
+    );
   });
 });

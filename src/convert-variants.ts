@@ -30,6 +30,7 @@ export type ConvertedVariants = {
  * @param pipeline - The variants, and how they are converted.
  * @param model - The source.
  * @param openvino - What was found of it.
+ * @param mustMake - Ids of variants that may not be left out because of this machine.
  * @returns What was made, each variant once: what does not fit into one file becomes `external`, which may be asked for
  *   as well; and what was left out.
  * @throws keep-rule-wrong, and whatever a conversion throws; why the first was left out when nothing else is left.
@@ -39,6 +40,7 @@ export async function convertVariants(
   pipeline: Pipeline,
   model: SourceModel,
   openvino: OpenvinoHere,
+  mustMake: readonly string[],
 ): Promise<ConvertedVariants> {
   const variants: RunVariant[] = [];
   const leftOut: LeftOutVariant[] = [];
@@ -46,7 +48,8 @@ export async function convertVariants(
   for (const asked of pipeline.variants) {
     // How it is judged is no part of what is made.
     const { precision, engine, layout, inference } = asked;
-    const folder = join(pipeline.output, 'variants', nameVariant(asked).id);
+    const { id } = nameVariant(asked);
+    const folder = join(pipeline.output, 'variants', id);
     const step = convertStep({
       ...{ precision, engine, layout, inference },
       ...pipeline.convert,
@@ -59,7 +62,9 @@ export async function convertVariants(
       loadCheck: false,
     });
     const made: ConversionOutput =
-      engine === 'openvino' ? await runner.step(allowLeavingOut(step, openvino)) : await runner.step(step);
+      engine === 'openvino'
+        ? await runner.step(allowLeavingOut(step, openvino, mustMake.includes(id)))
+        : await runner.step(step);
     if ('leftOut' in made) leftOut.push(made.leftOut);
     else if (!variants.some((variant) => variant.id === made.variant.id))
       variants.push(describeVariant(made, folder));

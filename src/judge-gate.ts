@@ -20,6 +20,24 @@ export function judgeGate(bench: BenchResult | null): GateStatus {
 }
 
 /**
+ * Says whether a run is published, as far as what is current in the store goes.
+ *
+ * @param outcome - What was measured, and what there is to say about the run.
+ * @returns The status of the gate; `unjudged` as well where the current release ships what could not be made here.
+ */
+export function judgeRelease({
+  bench,
+  notes,
+}: {
+  readonly bench: BenchResult | null;
+  readonly notes: readonly Finding[];
+}): GateStatus {
+  const status = judgeGate(bench);
+  const isHeld = notes.some(({ code }) => code === 'run-held-back-left-out');
+  return status === 'ok' && isHeld ? 'unjudged' : status;
+}
+
+/**
  * Says why what was picked is not published.
  *
  * @param bench - What was measured.

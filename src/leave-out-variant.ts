@@ -3,6 +3,7 @@ import type { OpenvinoHere } from './look-for-openvino.js';
 import type { FactsOf, MessageCode } from './messages/catalogue.js';
 import { OptimiseModelError } from './messages/error.js';
 import { type Finding, makeFinding } from './messages/finding.js';
+import type { RunRecord } from './pipeline/run-record.js';
 import type { Step, StepOutcome } from './pipeline/step.js';
 
 /** A variant that cannot be made on this machine or of this model, while others can; plain JSON data. */
@@ -19,19 +20,19 @@ export type LeftOutVariant = {
 /** What is recorded of a conversion: what was made, or why nothing was. */
 export type ConversionOutput = ConvertResult | { readonly leftOut: LeftOutVariant };
 
-/** What says that OpenVINO cannot do it, and nothing about the model in general or what was asked for. */
-const reasons: readonly string[] = [
-  'runtime-missing',
-  'runtime-unusable',
-  'ovc-missing',
-  'openvino-refused-model',
-  'inference-not-available',
-  'processor-unknown',
+/** What says that OpenVINO cannot do it, and nothing about the model in general or what was asked for; in a few words. */
+const reasons: Readonly<Partial<Record<MessageCode, string>>> = {
+  'runtime-missing': 'OpenVINO is not installed here',
+  'runtime-unusable': 'the OpenVINO that is installed here cannot be used',
+  'ovc-missing': 'the OpenVINO that is installed here came without its converter',
+  'openvino-refused-model': 'OpenVINO cannot read the model',
+  'inference-not-available': 'the processor cannot compute in what was asked for',
+  'processor-unknown': 'the processor is not known',
   // It or its converter died, or did not end: with this model, or on this machine.
-  'ovc-failed',
-  'runtime-crashed',
-  'runtime-late',
-];
+  'ovc-failed': 'the converter of OpenVINO failed',
+  'runtime-crashed': 'OpenVINO died of it',
+  'runtime-late': 'OpenVINO did not end with it',
+};
 
 /** Says as much about the model as about OpenVINO: trying again gives it again, and takes its time. */
 const lastingReasons: readonly string[] = ['openvino-refused-model'];
@@ -43,7 +44,7 @@ const lastingReasons: readonly string[] = ['openvino-refused-model'];
  * @returns True when other variants can be made all the same.
  */
 export function isReasonToLeaveOut(error: unknown): error is OptimiseModelError {
-  return error instanceof OptimiseModelError && reasons.includes(error.code);
+  return error instanceof OptimiseModelError && Object.hasOwn(reasons, error.code);
 }
 
 /**
@@ -51,12 +52,14 @@ export function isReasonToLeaveOut(error: unknown): error is OptimiseModelError 
  *
  * @param step - The conversion.
  * @param engine - The version of OpenVINO that is here, or why there is none: then nothing is tried.
+ * @param isNeeded - Whether the run may not go on without it because of this machine: then it throws.
  * @returns The step; its outcome is `no` when the variant is left out. That is tried again in each run, unless the model
  *   itself was refused: that stays so until the model or OpenVINO is another.
  */
 export function allowLeavingOut(
   step: Step<ConvertResult>,
   engine: Pick<OpenvinoHere, 'version' | 'missing'>,
+  isNeeded: boolean,
 ): Step<ConversionOutput> {
   return {
     verb: step.verb,
@@ -68,10 +71,12 @@ export function allowLeavingOut(
         : (step.ensures(output, context) as Promise<boolean | StepOutcome<ConversionOutput>>),
     call: async (context): Promise<StepOutcome<ConversionOutput>> => {
       // Of all its variants, and told once.
-      if (engine.missing !== null)
+      if (engine.missing !== null) {
+        if (isNeeded) throw engine.missing;
         return leaveOut(step.subject, engine.missing, 'OpenVINO cannot be used here');
+      }
       return step.call(context).catch((error: unknown) => {
-        if (!isReasonToLeaveOut(error)) throw error;
+        if (!isReasonToLeaveOut(error) || (isNeeded && isOfMachine(error))) throw error;
         return leaveOut(step.subject, error, error.message);
       });
     },
@@ -100,6 +105,41 @@ export function explainLeftOut(leftOut: readonly LeftOutVariant[]): readonly Fin
     const { code, reason, remedy } = first;
     const variants = group.map(({ variantId }) => variantId);
     return [makeFinding('warning', 'variants-left-out', { variants, code, reason, remedy })];
+  });
+}
+
+/**
+ * Says in a few words why a variant was left out; a finding of the run has the whole story.
+ *
+ * @param leftOut - The variant.
+ * @returns One clause.
+ */
+export function shortenReason({ code, reason }: LeftOutVariant): string {
+  return reasons[code] ?? reason;
+}
+
+/**
+ * Tells whether a variant was left out because of this machine: another one makes it of the same model.
+ *
+ * @param leftOut - Why it was left out.
+ * @returns False where the model itself was refused.
+ */
+export function isOfMachine({ code }: Pick<LeftOutVariant, 'code'>): boolean {
+  return !lastingReasons.includes(code);
+}
+
+/**
+ * Lists the variants for OpenVINO that a run has made: going on with it may not throw them away.
+ *
+ * @param record - Its record.
+ * @returns Their ids, as they were asked for.
+ */
+export function listMadeForOpenvino({ steps }: Pick<RunRecord, 'steps'>): readonly string[] {
+  return steps.flatMap(({ verb, subject, output }) => {
+    if (verb !== 'convert') return [];
+    // The record holds what the very same step returned.
+    const made = output as unknown as ConversionOutput;
+    return 'variant' in made && made.variant.engine === 'openvino' ? [subject] : [];
   });
 }
 

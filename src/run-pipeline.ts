@@ -11,12 +11,13 @@ import { convertVariants } from './convert-variants.js';
 import { findExclusions } from './find-exclusions.js';
 import { type FoundExpectation, findExpectation, refuseUnknownExpectation } from './find-expectation.js';
 import { holdExpectation } from './hold-expectation.js';
-import { explainGate, judgeGate } from './judge-gate.js';
+import { holdReplacement } from './hold-replacement.js';
+import { explainGate, judgeRelease } from './judge-gate.js';
 import { explainLeftOut, type LeftOutVariant } from './leave-out-variant.js';
 import { hashToolCode } from './lib/hash-tool-code.js';
 import type { ArtifactSessions } from './lib/session-options.js';
 import { quietContext, type WorkContext } from './lib/work-context.js';
-import { lookForOpenvino } from './look-for-openvino.js';
+import { lookForOpenvino, type OpenvinoHere } from './look-for-openvino.js';
 import { sweepVariants, tuneVariants } from './measure-sessions.js';
 import type { Finding } from './messages/finding.js';
 import { objectSettingsOf } from './object-settings-of.js';
@@ -55,6 +56,8 @@ export type RunOptions = {
    * published and `notes` say so.
    */
   readonly expect?: string;
+  /** Ids of variants that the run may not go on without because of this machine: it throws then. */
+  readonly mustMake?: readonly string[];
   /** What the record says was run, where this is asked just once: what fails then leaves the record as it was. */
   readonly recordAs?: Pipeline;
 };
@@ -102,29 +105,20 @@ export type RunOutcome = {
  * @param pipeline - What to do, from {@link readPipeline}.
  * @param options - Context, listener, what to redo and where to stop.
  * @returns What came out of every step; `pick.winner` is null when no candidate is left, and nothing is published then,
- *   nor when another one than expected is picked, nor while the release of `bench.baseline` is faster, or may be.
+ *   nor when another one than expected is picked, nor while the release of `bench.baseline` is faster, or may be, nor
+ *   while the current release ships a variant that could not be made on this machine.
  * @throws Whatever a step throws; finished steps stay recorded.
  */
 export async function runPipeline(pipeline: Pipeline, options: RunOptions = {}): Promise<RunOutcome> {
   const { context = quietContext(), onStep = () => undefined, redo = [], until = 'publish' } = options;
-  const { movesBack = false, recordAs, expect } = options;
-  // A wrong name in a later step is told before the first.
-  if (runVerbs.indexOf('bench') <= runVerbs.indexOf(until)) resolveWays(pipeline);
-  refuseUnknownExpectation(pipeline, expect);
-  // Before this run records a choice of its own.
-  const expectation = await findExpectation(
-    pipeline,
-    expect,
-    () => readLastChoice(pipeline.output),
-    context.signal,
-  );
+  const { movesBack = false, recordAs } = options;
+  const { expectation, openvino } = await examineGround(pipeline, options, context);
   const startedAt = new Date().toISOString();
   const reaches = (verb: RunVerb) => runVerbs.indexOf(verb) <= runVerbs.indexOf(until);
   const versions = { code: hashToolCode(), onnxruntime: await runtimeVersion('onnxruntime') };
   return runSteps(pipeline, { context, onStep, redo, recordAs, versions }, async (runner) => {
     const model = await describeSource(pipeline, context);
-    const openvino = await lookForOpenvino(pipeline, context);
-    const { variants: made, leftOut } = await convertVariants(runner, pipeline, model, openvino);
+    const { variants: made, leftOut } = await convertVariants(runner, pipeline, model, openvino, mustMake);
     const proven = reaches('validate')
       ? await proveVariants(runner, pipeline, { model, openvino }, made)
       : made;
@@ -137,38 +131,55 @@ export async function runPipeline(pipeline: Pipeline, options: RunOptions = {}):
       : { bench: null, notes: [] };
     const sweeps = reaches('bench') ? await sweepVariants(runner, pipeline, variants) : [];
     const run = { pipeline, variants, budgets, bench, leftOut };
-    const {
-      pick,
-      publish,
-      notes: endNotes,
-    } = await concludeRun(runner, run, { reaches, movesBack, expectation });
+    const how = { reaches, movesBack, expectation, signal: context.signal };
+    const { notes: endNotes, ...end } = await concludeRun(runner, run, how);
     const finishedAt = new Date().toISOString();
     const steps = runner.reports();
     const notes = [...runner.notes, ...explainLeftOut(leftOut), ...benchNotes, ...endNotes];
-    const measured = { budgets, bench, tunes: tuned?.tunes ?? [], sweeps, pick, publish };
+    const measured = { budgets, bench, tunes: tuned?.tunes ?? [], sweeps, ...end };
     return { pipeline, model, startedAt, finishedAt, steps, notes, variants, leftOut, ...measured };
   });
+}
+
+/** What would only be found out late is told before the first step, which is recorded. */
+async function examineGround(
+  pipeline: Pipeline,
+  { until = 'publish', expect, mustMake = [] }: RunOptions,
+  context: WorkContext,
+): Promise<{ readonly expectation: FoundExpectation; readonly openvino: OpenvinoHere }> {
+  if (runVerbs.indexOf('bench') <= runVerbs.indexOf(until)) resolveWays(pipeline);
+  refuseUnknownExpectation(pipeline, expect);
+  // Before this run records a choice of its own.
+  const readLast = () => readLastChoice(pipeline.output);
+  const expectation = await findExpectation(pipeline, expect, readLast, context.signal);
+  const openvino = await lookForOpenvino(pipeline, context);
+  if (openvino.missing !== null && mustMake.length > 0) throw openvino.missing;
+  return { expectation, openvino };
 }
 
 /** Picks, holds the choice against what is expected of it, and publishes it. */
 async function concludeRun(
   runner: StepRunner,
-  run: PickGround & Pick<RunOutcome, 'pipeline' | 'variants' | 'budgets' | 'bench'>,
+  run: PickGround & Pick<RunOutcome, 'pipeline' | 'variants' | 'budgets' | 'bench' | 'leftOut'>,
   how: {
+    readonly signal: AbortSignal;
     readonly reaches: (verb: RunVerb) => boolean;
     readonly movesBack: boolean;
     readonly expectation: FoundExpectation;
   },
 ): Promise<Pick<RunOutcome, 'pick' | 'publish' | 'notes'>> {
-  const { reaches, movesBack, expectation } = how;
+  const { reaches, movesBack, expectation, signal } = how;
   if (!reaches('pick')) return { pick: null, publish: null, notes: [] };
   const pick = await runner.step(pickStep(preparePick(run, []).options, tellApart));
   const notes = [...expectation.notes];
   const broken = expectation.expected === null ? null : holdExpectation(pick, expectation.expected);
   if (broken !== null) return { pick, publish: null, notes: [...notes, broken] };
   if (!reaches('publish')) return { pick, publish: null, notes };
-  const held = run.pipeline.publish !== null && pick.winner ? explainGate(run.bench) : [];
-  const publish = await publishWinner(runner, { ...run, pick }, movesBack);
+  if (run.pipeline.publish === null || pick.winner === null) return { pick, publish: null, notes };
+  const replaced = await holdReplacement(run.pipeline, run.leftOut, signal);
+  const held = [...explainGate(run.bench), ...(replaced === null ? [] : [replaced])];
+  const isOpen = judgeRelease({ bench: run.bench, notes: held }) === 'ok';
+  const publish = isOpen ? await publishWinner(runner, { ...run, pick }, movesBack) : null;
   return { pick, publish, notes: [...held, ...notes] };
 }
 
@@ -239,7 +250,6 @@ async function publishWinner(
   const winner = pick.winner;
   const chosen = variants.find((variant) => variant.id === winner?.variantId);
   if (pipeline.publish === null || winner === null || chosen === undefined) return null;
-  if (judgeGate(bench) !== 'ok') return null;
   return runner.step(
     publishStep({
       storeUrl: pipeline.stage.to,

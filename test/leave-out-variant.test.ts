@@ -45,9 +45,9 @@ describe('a conversion that may be left out', () => {
     await writeFile(join(folder, 'p.yaml'), 'name: a\nmodel: m.onnx\n');
     const pipeline = await readPipeline(join(folder, 'p.yaml'), {}, folder);
     const settings = { context: quietContext(), onStep: () => undefined, redo: [], recordAs: undefined };
-    return (step: Step<ConvertResult>, engine: Pick<OpenvinoHere, 'version' | 'missing'>) =>
+    return (step: Step<ConvertResult>, engine: Pick<OpenvinoHere, 'version' | 'missing'>, isNeeded = false) =>
       runSteps(pipeline, { ...settings, versions: {} }, async (runner) => {
-        const output: ConversionOutput = await runner.step(allowLeavingOut(step, engine));
+        const output: ConversionOutput = await runner.step(allowLeavingOut(step, engine, isNeeded));
         return { output, report: runner.reports()[0] as StepReport };
       });
   }
@@ -99,6 +99,18 @@ describe('a conversion that may be left out', () => {
       }
       expect(tries()).toBe(expected);
     }
+  });
+
+  it('is not left out because of this machine where the run has made it before', async () => {
+    const run = await makeRun();
+    const late = OptimiseModelError.of('ovc-failed', { reason: 'it was killed' });
+    const { step } = makeConversion(refuse(late));
+    await expect(run(step, { version: '2026.4.1', missing: null }, true)).rejects.toBe(late);
+    await expect(run(step, { version: null, missing }, true)).rejects.toBe(missing);
+    const path = { path: 'm.onnx', reason: 'it has no Inverse', operators: [], isOptimised: false };
+    const refused = makeConversion(refuse(OptimiseModelError.of('openvino-refused-model', path)));
+    const { output } = await run(refused.step, { version: '2026.4.1', missing: null }, true);
+    expect(output).toMatchObject({ leftOut: { code: 'openvino-refused-model' } });
   });
 
   it('is no way around what is wrong with the model or the disk', async () => {

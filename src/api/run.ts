@@ -3,7 +3,9 @@
 export type { Shipment, ShippedPick } from '../describe-shipment.js';
 export { findExpectation } from '../find-expectation.js';
 export { holdExpectation, isUnexpected } from '../hold-expectation.js';
-export { judgeGate } from '../judge-gate.js';
+export { judgeGate, judgeRelease } from '../judge-gate.js';
+export { listMadeForOpenvino } from '../leave-out-variant.js';
+export { refuseWrongLibrary } from '../look-for-openvino.js';
 export { makeRunView } from '../make-run-view.js';
 export { pickAgain } from '../pick-again.js';
 export type { PipelineOverrides } from '../pipeline/apply-overrides.js';

@@ -22,7 +22,7 @@ export function addBenchCommand(program: Command, perform: Perform): void {
     .description(
       'Measures every variant and delivery of a recorded run anew; each sample is a new process that opens the staged ' +
         'artifact with the loader. Earlier steps are reused where nothing changed. Options hold for this call; the ' +
-        "measurement, once it is done, takes the place of the run's. With --baseline exit 1 when the best " +
+        "measurement, once it is done, takes the place of the run's. Exit 3 where OpenVINO is missing that variants of the run are made for. With --baseline exit 1 when the best " +
         'candidate, by total, is slower than accepted, 4 when the samples do not tell.',
     )
     .argument('[run]', 'run folder, or a name under artifacts/; the newest run when left out');

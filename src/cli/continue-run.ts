@@ -38,19 +38,20 @@ export async function openRun(named: string | undefined, session: CommandSession
  * @param how - Where to stop, what to redo, what to change.
  * @param session - The command's session.
  * @returns The outcome up to that verb.
- * @throws run-not-found, and whatever a step throws.
+ * @throws run-not-found, and whatever a step throws; `runtime-missing` where the record holds variants for OpenVINO that
+ *   is not here any more.
  */
 export async function continueRun(
   named: string | undefined,
   how: Continuation,
   session: CommandSession,
 ): Promise<RunOutcome> {
-  const { makeRunView, runPipeline, writeReports } = await import('../api/run.js');
+  const { listMadeForOpenvino, makeRunView, runPipeline, writeReports } = await import('../api/run.js');
   const record = await openRun(named, session);
   const { until, redo, movesBack, change, isOnce } = how;
   const { context } = session;
   const outcome = await runPipeline(change(record.pipeline), {
-    ...{ context, until, redo, movesBack },
+    ...{ context, until, redo, movesBack, mustMake: listMadeForOpenvino(record) },
     ...(isOnce ? { recordAs: record.pipeline } : {}),
     onStep: makeStepPrinter(session),
   });

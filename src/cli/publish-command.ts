@@ -22,7 +22,7 @@ export function addPublishCommand(program: Command, perform: Perform): void {
     .description(
       'Publishes what pick chose: writes the release document, then moves current.json, which handlers open. Exit 1 ' +
         'when no candidate is left, or with `bench.baseline` when the lowest total is slower than accepted; 4 when that ' +
-        'could not be judged. Earlier steps are reused where nothing changed.',
+        'could not be judged, or this machine cannot make the variant of the current release; 3 where OpenVINO is missing that variants of the run are made for. Earlier steps are reused where nothing changed.',
     )
     .argument('[run]', 'run folder, or a name under artifacts/; the newest run when left out')
     .addOption(unconditionalOption())
@@ -47,9 +47,9 @@ export function addPublishCommand(program: Command, perform: Perform): void {
 }
 
 async function refusePublishing(outcome: RunOutcome, picked: readonly Finding[]): Promise<CommandOutcome> {
-  const { judgeGate } = await import('../api/run.js');
+  const { judgeRelease } = await import('../api/run.js');
   return {
-    status: outcome.pick?.winner == null ? 'no' : judgeGate(outcome.bench),
+    status: outcome.pick?.winner == null ? 'no' : judgeRelease(outcome),
     result: null,
     findings: [...picked, ...outcome.notes],
     text: 'Nothing published.',

@@ -40,7 +40,7 @@ export function addRunCommand(program: Command, perform: Perform): void {
     .description(
       'Converts, proves, checks, stages, measures, picks and publishes what a pipeline file describes, and writes the ' +
         'run record and the reports. Exit 1 when no candidate is left, or another one is picked than --expect names: nothing is published then. With `bench.baseline` nothing is published when ' +
-        'the lowest total is slower than accepted (exit 1) or that could not be judged (exit 4). Flags win over ' +
+        'the lowest total is slower than accepted (exit 1) or that could not be judged (exit 4), and nothing in place of a release whose variant this machine cannot make (exit 4). Flags win over ' +
         'environment variables, these over the file.',
     )
     .argument('[pipeline]', 'a name in pipelines/, or the path of a .yaml file');
@@ -53,13 +53,14 @@ export function addRunCommand(program: Command, perform: Perform): void {
     .option('--dry-run', 'print the resolved pipeline and do nothing')
     .action((named: string | undefined, flags: Flags) =>
       perform('run', async (session) => {
-        const { findPipelineFile, readPipeline, resolveWays } = await import('../api/run.js');
+        const { findPipelineFile, readPipeline, refuseWrongLibrary, resolveWays } = await import('../api/run.js');
         const { redo = [], expect, dryRun, partSize: partSizeMiB, tag: tags, ...others } = flags;
         const unconditional = readUnconditional(others.unconditional, process.env);
         const overrides = { ...others, partSizeMiB, tags, unconditional };
         const pipeline = await readPipeline(await findPipelineFile(named, process.cwd()), overrides);
         if (dryRun === true) {
           resolveWays(pipeline);
+          await refuseWrongLibrary(pipeline);
           return printResolvedPipeline(pipeline);
         }
         return runAndReport(pipeline, { redo, ...(expect === undefined ? {} : { expect }) }, session);
@@ -102,7 +103,7 @@ async function runAndReport(
   how: Pick<RunOptions, 'redo' | 'expect'>,
   session: CommandSession,
 ): Promise<CommandOutcome> {
-  const { isUnexpected, judgeGate, makeRunView, renderRunText, runPipeline, writeReports } = await import(
+  const { isUnexpected, judgeRelease, makeRunView, renderRunText, runPipeline, writeReports } = await import(
     '../api/run.js'
   );
   const { context, terminal, say } = session;
@@ -115,7 +116,7 @@ async function runAndReport(
   const isWon = view.pick?.winner != null && !isUnexpected(outcome.notes);
   const text = renderRunText(view, terminal.text);
   return {
-    status: isWon ? judgeGate(outcome.bench) : 'no',
+    status: isWon ? judgeRelease(outcome) : 'no',
     result: view,
     findings: view.findings,
     isReported: true,

@@ -114,6 +114,20 @@ export const pipelineMessages = {
       `Nothing was published and current.json stays as it is: ${explainHold(facts.verdict, facts.neededSamples)} ${facts.release === null ? 'the release of `bench.baseline`' : `release ${facts.release}`}.`,
     remedy: (facts) => orderRelease(facts.verdict, facts.neededSamples),
   }),
+  'run-held-back-left-out': defineMessage<{
+    release: string;
+    variant: string;
+    /** Of the error that kept the variant from being made, with its remedy. */
+    code: string;
+    reason: string;
+    remedy: string;
+  }>({
+    exit: 4,
+    what: (facts) =>
+      `Nothing was published and current.json stays as it is: release ${facts.release} ships ${facts.variant}, which could not be made here: ${facts.reason}.`,
+    remedy: (facts) =>
+      `${facts.remedy} Then run again; or take ${facts.variant} out of \`variants\` in the pipeline to ship another one.`,
+  }),
   'variants-left-out': defineMessage<{
     variants: readonly string[];
     /** Of the error that kept them from being made, with its words. */

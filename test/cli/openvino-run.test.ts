@@ -105,6 +105,43 @@ describe('a run with OpenVINO', () => {
   }, 240_000);
 });
 
+describe('a shell without OpenVINO', () => {
+  it('neither replaces a release that ships what OpenVINO opens nor measures such a run again', async (context) => {
+    const { libraryPath } = await requireOpenvino(context);
+    const env = { OPENVINO_LIB_PATH: libraryPath };
+    const nowhere = { PATH: await mkdtemp(join(tmpdir(), 'no-python-')) };
+    const text = `${pipeline(['precision: fp32', ir])}pick: { objective: size }\npublish: { to: current }\n`;
+    const folder = await makeProject(text);
+    const current = join(folder, 'artifacts', 'tiny', 'store', 'tiny', 'current.json');
+    expect((await runCli(['run'], folder, env)).exitCode).toBe(0);
+    const published = await readFile(current, 'utf8');
+    expect(await readResult(folder)).toMatchObject({
+      pick: { winner: { variantId: 'fp16-weights.openvino.ir' } },
+    });
+    for (const verb of ['bench', 'publish']) {
+      const { exitCode, stdout } = await runCli([verb, 'tiny', '--json'], folder, nowhere);
+      expect([exitCode, JSON.parse(stdout).error.code]).toEqual([3, 'runtime-missing']);
+      expect((await runCli(['pick', 'tiny'], folder, nowhere)).stdout).toContain('fp16-weights.openvino.ir');
+    }
+    const run = await runCli(['run', '--json'], folder, nowhere);
+    expect(run.exitCode).toBe(4);
+    expect(JSON.parse(run.stdout)).toMatchObject({
+      status: 'unjudged',
+      result: { publish: null, pick: { winner: { variantId: 'fp32.single' } } },
+      findings: expect.arrayContaining([
+        expect.objectContaining({
+          code: 'run-held-back-left-out',
+          remedy: expect.stringContaining(command),
+        }),
+      ]),
+    });
+    expect(await readFile(current, 'utf8')).toBe(published);
+    await writeFile(join(folder, 'pipelines', 'tiny.yaml'), text.replace(`  - { ${ir} }\n`, ''));
+    expect((await runCli(['run'], folder, nowhere)).exitCode).toBe(0);
+    expect(await readFile(current, 'utf8')).not.toBe(published);
+  }, 240_000);
+});
+
 /** onnxruntime has `com.microsoft.Inverse`, OpenVINO has not. */
 function makeInverse(): Uint8Array {
   const weights = Array.from({ length: 64 }, (_, index) => (index % 9 === 0 ? 20 : Math.sin(index)));

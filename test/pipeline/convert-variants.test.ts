@@ -51,7 +51,7 @@ function recordSteps(): { readonly runner: StepRunner; readonly steps: Step<unkn
 
 it('hands the options of the pipeline to each conversion', async () => {
   const { runner, steps } = recordSteps();
-  await convertVariants(runner, await read(), model, openvino);
+  await convertVariants(runner, await read(), model, openvino, []);
   expect(steps.map((step) => step.subject)).toEqual(['fp16.single', 'fp16.external']);
   expect(steps[0]?.key).toMatchObject({
     io: ['image'],
@@ -65,7 +65,7 @@ it('hands the options of the pipeline to each conversion', async () => {
 
 it('has a variant once where what was asked for as one file became two files', async () => {
   const pipeline = await read();
-  const { variants } = await convertVariants(recordSteps().runner, pipeline, model, openvino);
+  const { variants } = await convertVariants(recordSteps().runner, pipeline, model, openvino, []);
   expect(variants).toMatchObject([
     { id: 'fp16.external', folder: join(pipeline.output, 'variants', 'fp16.single') },
   ]);
@@ -102,7 +102,7 @@ it.each([
 it('refuses a rule of a pipeline that was made in code', async () => {
   const pipeline = await read();
   const wrong = { ...pipeline, convert: { ...pipeline.convert, keepFp32: ['Softmax'] } };
-  await expect(convertVariants(recordSteps().runner, wrong, model, openvino)).rejects.toMatchObject({
+  await expect(convertVariants(recordSteps().runner, wrong, model, openvino, [])).rejects.toMatchObject({
     code: 'keep-rule-wrong',
     facts: { rule: 'Softmax' },
   });
@@ -112,7 +112,7 @@ it('makes nothing anew because of other bounds', async () => {
   const text = (parity: string) =>
     `name: big\nmodel: big.onnx\nvariants: [{ precision: fp16, layout: external${parity} }]\n`;
   const [plain, bounded] = [recordSteps(), recordSteps()];
-  await convertVariants(plain.runner, await read(text('')), model, openvino);
-  await convertVariants(bounded.runner, await read(text(', parity: { rtol: 0.5 }')), model, openvino);
+  await convertVariants(plain.runner, await read(text('')), model, openvino, []);
+  await convertVariants(bounded.runner, await read(text(', parity: { rtol: 0.5 }')), model, openvino, []);
   expect(bounded.steps[0]?.key).toEqual(plain.steps[0]?.key);
 });

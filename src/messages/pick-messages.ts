@@ -26,16 +26,50 @@ function nameRange({ name, value, min, max }: Row, unit: Unit): string {
 
 const sayEvidence = ({ what, source }: Evidence) => `${what} (${source ?? 'no source'})`;
 
+/** More names of one reason help nobody. */
+const shownNames = 3;
+
+function listReason({
+  reason,
+  names,
+}: {
+  readonly reason: string;
+  readonly names: readonly string[];
+}): string {
+  const more = names.length > shownNames ? ` and ${names.length - shownNames} more` : '';
+  return `\n  ${names.slice(0, shownNames).join(', ')}${more}: ${reason}`;
+}
+
 /** Choosing what to ship. */
 export const pickMessages = {
-  'pick-no-candidate': defineMessage<{ objective: string; considered: number; reasons: readonly string[] }>({
+  'pick-no-candidate': defineMessage<{
+    objective: string;
+    considered: number;
+    /** Each once, with the names of those that it holds for. */
+    reasons: readonly { readonly reason: string; readonly names: readonly string[] }[];
+    /** Whether a limit or a requirement refused one. */
+    isRefused: boolean;
+    /** Whether one lacks a time that no measurement here can see. */
+    isIncomparable: boolean;
+  }>({
     exit: 1,
     what: (facts) =>
       facts.considered === 0
         ? 'There is nothing to pick from: no variant and delivery was considered.'
-        : `None of ${facts.considered} candidates can be picked by ${facts.objective}: ${facts.reasons.join('; ')}.`,
-    remedy: () =>
-      'Mend what each candidate lost by, or loosen `pick.limits`, or `parity`, `budgets` or `bound` of `pick.require` to `any`, in the pipeline.',
+        : `None of ${facts.considered} candidates can be picked by ${facts.objective}:${facts.reasons.map(listReason).join('')}`,
+    remedy: ({ isRefused, isIncomparable }) =>
+      [
+        ...(isIncomparable
+          ? [
+              'State in the pipeline what the reasons name: `bench.environment.DELIVERY` (ms, source) of each delivery, `restoreMs` and `source` of `pick.startModes.snapstart`; or give real runs (`--imported`).',
+            ]
+          : []),
+        ...(isRefused || !isIncomparable
+          ? [
+              'Mend what each candidate lost by, or loosen `pick.limits`, or `parity`, `budgets` or `bound` of `pick.require` to `any`, in the pipeline.',
+            ]
+          : []),
+      ].join(' '),
   }),
   'pick-within-noise': defineMessage<{
     objective: string;
@@ -118,7 +152,7 @@ export const pickMessages = {
   'pick-bound-winner': defineMessage<{ winner: string; binding: string }>({
     exit: 1,
     what: (facts) =>
-      `${facts.winner} was chosen although it is bound by what it is: ${facts.binding}. Anywhere else it may be refused, or be slow.`,
+      `${facts.winner} was chosen although it is not portable: ${facts.binding}. Anywhere else it may be refused, or be slow.`,
     remedy: () =>
       'Make it again whenever the runtime or the processors change, or set `pick.require.bound` in the pipeline to `no` (leave out `--allow-bound`).',
   }),
@@ -135,7 +169,7 @@ export const pickMessages = {
     what: (facts) =>
       `${facts.bound} would have won by ${facts.objective} with ${writeValue(facts.value, facts.unit)}` +
       `${facts.winner === null || facts.winnerValue === null ? '' : ` against ${writeValue(facts.winnerValue, facts.unit)} of ${facts.winner}`}` +
-      `, and was left out because it is bound by what it is: ${facts.binding}.`,
+      `, and was left out because it is not portable: ${facts.binding}.`,
     remedy: () =>
       'Set `pick.require.bound` in the pipeline to `any` (`--allow-bound`) if it is made again whenever the runtime or the processors change.',
   }),

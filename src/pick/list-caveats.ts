@@ -64,7 +64,7 @@ function doubtBinding({ winner }: Choice): readonly Caveat[] {
   const facts = { winner: nameCandidate(winner.candidate), binding };
   return [
     {
-      clause: `chosen although bound by what it is: ${binding}`,
+      clause: `chosen although not portable: ${binding}`,
       finding: makeFinding('warning', 'pick-bound-winner', facts),
     },
   ];

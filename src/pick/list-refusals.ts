@@ -37,7 +37,7 @@ export function refuseBinding(
   bound: PickRules['require']['bound'],
 ): readonly string[] {
   if (binding === null || bound === 'any') return [];
-  return [`bound by what it is: ${binding} (\`pick.require.bound: any\` lets it win)`];
+  return [`not portable: ${binding} (\`pick.require.bound: any\` lets it win)`];
 }
 
 /**

@@ -38,7 +38,7 @@ describe('the words of errors', () => {
     for (const code of ['feed-wrong', 'runtime-run-failed'] as const) {
       const remedyIn = (messages: Pick<typeof catalogue, typeof code>) =>
         messages[code].remedy({ engine: 'e', model: 'm', reason: 'r', problems: [] });
-      expect(remedyIn(openingMessages)).toContain('{ type, dims, data }');
+      expect(remedyIn(openingMessages)).toContain('{ type: "float32", dims: [1, 3]');
       expect(remedyIn(openingMessages)).not.toContain('--');
       expect(remedyIn(catalogue)).toContain('--input NAME=SHAPE');
     }

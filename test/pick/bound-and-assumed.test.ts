@@ -17,7 +17,7 @@ describe('what is bound to a runtime or a processor by what it is', () => {
       {
         variantId: 'fp32.openvino.blob',
         value: null,
-        reason: `bound by what it is: ${binding} (\`pick.require.bound: any\` lets it win)`,
+        reason: `not portable: ${binding} (\`pick.require.bound: any\` lets it win)`,
       },
     ]);
     expect(result.findings).toMatchObject([
@@ -34,7 +34,7 @@ describe('what is bound to a runtime or a processor by what it is', () => {
     ]);
     expect(result.findings[0]?.what).toBe(
       'fp32.openvino.blob by s3-copy would have won by total with 100.0 ms against 250.0 ms of fp32.single by s3-copy, ' +
-        `and was left out because it is bound by what it is: ${binding}.`,
+        `and was left out because it is not portable: ${binding}.`,
     );
   });
 
@@ -42,14 +42,14 @@ describe('what is bound to a runtime or a processor by what it is', () => {
     expect(pick([{ ...blob, measures: measures({ total: 300 }) }, plain]).findings).toEqual([]);
     expect(pick([{ ...blob, failures: 1 }, plain]).findings).toEqual([]);
     expect(pick([{ ...blob, measures: measures({}) }, plain]).losers[0]?.reason).toMatch(
-      /^no measurement of total; bound by/,
+      /^no measurement of total; not portable/,
     );
   });
 
   test('is flagged when it is let through and wins', () => {
     const result = pick([blob, plain], any);
     expect(result.winner).toMatchObject({ variantId: 'fp32.openvino.blob', binding });
-    expect(result.winner?.reason).toContain(`; chosen although bound by what it is: ${binding}`);
+    expect(result.winner?.reason).toContain(`; chosen although not portable: ${binding}`);
     expect(result.findings).toMatchObject([
       { code: 'pick-bound-winner', severity: 'warning', facts: { binding } },
     ]);

@@ -119,7 +119,7 @@ describe('a limit', () => {
         'initialisation 11.0 s (the highest of 7 runs) is over 10.0 s, the longest initialisation on demand; ' +
         'total 700 ms (the highest of 7 runs) is over 600 ms, the limit; ' +
         'size 1,000 B is over 10 B, the limit; ' +
-        'bound by what it is: compiled for x (`pick.require.bound: any` lets it win)',
+        'not portable: compiled for x (`pick.require.bound: any` lets it win)',
     );
   });
 });

@@ -112,6 +112,7 @@ export async function makeSampleView(environment: BenchReportRow['environment'] 
       layout: 'single',
       sizeBytes,
       expandedSizeBytes: sourceBytes,
+      sessionSizeBytes: sourceBytes,
       files: [{ path: 'model.onnx', sizeBytes, sourcePath }],
     })),
     deliveries: sampleDeliveries,

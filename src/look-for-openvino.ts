@@ -3,6 +3,7 @@ import { describeProcessor, type Processor } from './lib/processor.js';
 import type { WorkContext } from './lib/work-context.js';
 import type { OptimiseModelError } from './messages/error.js';
 import type { Pipeline } from './pipeline/read-pipeline.js';
+import { findOpenvino } from './runtimes/openvino/find-openvino.js';
 import { describeEngineIsolated } from './runtimes/run-isolated.js';
 
 /** The OpenVINO that a run can use: its version, or why there is none. */
@@ -33,4 +34,15 @@ export async function lookForOpenvino({ variants }: Pipeline, context: WorkConte
     if (!isReasonToLeaveOut(error)) throw error;
     return { version: null, missing: error, processor };
   }
+}
+
+/**
+ * Refuses a library that was named and is none, where a pipeline asks for OpenVINO; nothing is started.
+ *
+ * @param pipeline - Its variants.
+ * @throws `openvino-path-wrong`.
+ */
+export async function refuseWrongLibrary({ variants }: Pick<Pipeline, 'variants'>): Promise<void> {
+  if (!process.env.OPENVINO_LIB_PATH || !variants.some(({ engine }) => engine === 'openvino')) return;
+  await findOpenvino();
 }

@@ -53,7 +53,9 @@ export function addRunCommand(program: Command, perform: Perform): void {
     .option('--dry-run', 'print the resolved pipeline and do nothing')
     .action((named: string | undefined, flags: Flags) =>
       perform('run', async (session) => {
-        const { findPipelineFile, readPipeline, refuseWrongLibrary, resolveWays } = await import('../api/run.js');
+        const { findPipelineFile, readPipeline, refuseWrongLibrary, resolveWays } = await import(
+          '../api/run.js'
+        );
         const { redo = [], expect, dryRun, partSize: partSizeMiB, tag: tags, ...others } = flags;
         const unconditional = readUnconditional(others.unconditional, process.env);
         const overrides = { ...others, partSizeMiB, tags, unconditional };

@@ -1,13 +1,16 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { pipelineJsonSchema } from '../../src/pipeline/pipeline-schema.js';
 import { documentJsonSchema } from '../../src/report/documents/document-schema.js';
 import { makeProject, runCli } from './run-cli.js';
 
 const schemas = resolve(import.meta.dirname, '../../pipelines/schema');
 let folder: string;
+
+// Whole runs, of up to thirty processes one after the other: ten seconds alone, many times that beside other tests.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 240_000 });
 
 beforeAll(async () => {
   folder = await makeProject();

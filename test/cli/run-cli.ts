@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { afterEach } from 'vitest';
 import { encode, graph, model, node, ramp, value } from '../fixtures/build-model.js';
 
 /** What a command came to. */
@@ -14,12 +15,23 @@ export type CliResult = {
 /** The built command. */
 const bin = resolve(import.meta.dirname, '../../dist/bin.js');
 
+const running = new Set<ChildProcess>();
+
+// What a test that took too long has left running would hold the run folder of the next one.
+afterEach(async () => {
+  for (const child of running) child.kill();
+  await Promise.all([...running].map((child) => new Promise((settle) => child.once('close', settle))));
+});
+
 /** Starts the command as a user would, without what the test runner puts into the environment. */
 export function startCli(args: readonly string[], folder: string, env: NodeJS.ProcessEnv = {}): ChildProcess {
   const { PATH, HOME, TMPDIR, OPTIMISE_MODEL_STATE } = process.env;
   const own = { PATH, HOME, TMPDIR, OPTIMISE_MODEL_STATE, ...env };
   const clean = Object.fromEntries(Object.entries(own).filter(([, text]) => text));
-  return spawn(process.execPath, [bin, ...args], { cwd: folder, env: clean });
+  const child = spawn(process.execPath, [bin, ...args], { cwd: folder, env: clean });
+  running.add(child);
+  child.once('close', () => running.delete(child));
+  return child;
 }
 
 /** Runs the command to its end. */

@@ -2,11 +2,14 @@ import { existsSync } from 'node:fs';
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { awaitCli, type CliResult, makeProject, runCli, startCli, tinyPipeline } from './run-cli.js';
 
 let folder: string;
 let first: CliResult;
+
+// Whole runs, of up to thirty processes one after the other: ten seconds alone, many times that beside other tests.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 240_000 });
 
 beforeAll(async () => {
   folder = await makeProject();

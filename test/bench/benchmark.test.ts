@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { BenchOptions, BenchTarget } from '../../src/bench/bench-options.js';
@@ -113,6 +113,22 @@ describe('benchmark', () => {
     const code = hasBf16 ? undefined : 'bench-inference-differs';
     expect(samples.map(({ error }) => error?.code)).toEqual([code, code]);
     expect(rows[0]?.phases.totalMs === null).toBe(!hasBf16);
+  });
+
+  it('fails samples of an engine that has fewer threads than the others', async (context) => {
+    const { libraryPath } = await requireOpenvino(context);
+    const artifact = { engine: 'openvino', layout: 'ir' } as const;
+    const had = availableParallelism();
+    const { samples } = await benchmark({
+      ...options,
+      targets: [await stageTarget({ layout: 'single' }), await stageTarget(artifact)],
+      openvino: { libraryPath, version: '2026.4.1' },
+      deliveries: ['layer'],
+      threads: had + 1,
+      runs: 1,
+    });
+    expect(samples.map(({ error }) => error?.code)).toEqual([undefined, 'bench-threads-differ']);
+    expect(samples[1]?.error?.what).toContain(`to have ${had + 1} threads, but says that it had ${had}:`);
   });
 
   it('loads no engine into this process', async () => {

@@ -70,7 +70,8 @@ async function measurePoints(
   context: WorkContext,
 ): Promise<SweepPoint[]> {
   const environment = nameEnvironment(options.openvino);
-  const { artifactFolder, session, feedsPath, memoryMiB, profile, window, timeoutMs } = options;
+  const { artifactFolder, feedsPath, memoryMiB, profile, window, timeoutMs } = options;
+  const session = options.openvino === null ? options.session : null;
   const rounds = Array.from({ length: options.rounds }, (_unused, run) => run);
   const turns = rounds.flatMap((run) => orderRound(combinations.length, run));
   const outcomes: (WindowRun | SampleError)[][] = combinations.map(() => []);

@@ -13,8 +13,8 @@ import { readSharedClockMs, type WorkerJob, type WorkerMessage, type WorkerOrder
 async function work(job: WorkerJob): Promise<void> {
   const { artifactFolder, environment, threads, session, feedsPath } = job;
   Object.assign(process.env, environment);
-  const settings = { delivery: 'layer', threads, session, onLog: () => undefined } as const;
-  const model = await openModel(artifactFolder, settings);
+  const settings = { delivery: 'layer', threads, onLog: () => undefined } as const;
+  const model = await openModel(artifactFolder, session === null ? settings : { ...settings, session });
   try {
     const { feeds } = fitFeeds(await readFeedFile(feedsPath), await model.inputs());
     await model.run(feeds);

@@ -7,7 +7,8 @@ export type WorkerJob = {
   /** Variables that are set before anything else. */
   readonly environment: Readonly<Record<string, string>>;
   readonly threads: number;
-  readonly session: SessionOptions;
+  /** Null for an engine that has no such options. */
+  readonly session: SessionOptions | null;
   readonly feedsPath: string;
 };
 

@@ -152,6 +152,17 @@ describe('tuneSessions', () => {
     expect(codes).toEqual(Array(4).fill(hasBf16 ? undefined : 'bench-inference-differs'));
   });
 
+  it('gives an artifact no figures with fewer threads than were asked for', async (context) => {
+    const { libraryPath } = await requireOpenvino(context);
+    const artifactFolder = await makeFolder();
+    const { digest, variant } = await writeTinyArtifact(artifactFolder, { engine: 'openvino', layout: 'ir' });
+    const openvino = { libraryPath, version: '2026.4.1' };
+    const target = { variantId: variant.id, digest, artifactFolder, feeds: tinyFeeds(), openvino };
+    const { configurations } = await tuneSessions(await makeOptions({ ...target, runs: 1, threads: 256 }));
+    const codes = configurations.map(({ error }) => error?.code);
+    expect(codes).toEqual(Array(4).fill('bench-threads-differ'));
+  });
+
   it('tells what a process gave up on', async () => {
     const { configurations, chosen } = await tuneSessions(await makeOptions({ feeds: tinyFeeds(3) }));
     expect(new Set(configurations.map((each) => each.error?.code))).toEqual(new Set(['feed-wrong']));

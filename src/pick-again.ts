@@ -1,5 +1,6 @@
 import type { ImportRow } from './bench/import/import-result.js';
 import { type ShippedPick, shipPick } from './describe-shipment.js';
+import { explainLeftOut } from './leave-out-variant.js';
 import { pickWinner } from './pick/pick-winner.js';
 import { preparePick } from './pick-candidates.js';
 import type { Pipeline } from './pipeline/read-pipeline.js';
@@ -13,16 +14,21 @@ import { tellApart } from './tell-apart.js';
  * @param outcome - From {@link runPipeline} or {@link restoreOutcome}, measured.
  * @param pick - What is minimised and what must hold, start modes and traffic.
  * @param rows - Of real runs that figures may rest on; empty for none.
+ * @param memoryMiB - Memory that was measured and is compared at, MiB; null for the first.
  * @returns The choice by these rules, and what it ships as.
- * @throws `pick-imported-memories`.
+ * @throws `pick-imported-memories`, `pick-memory-not-measured`.
  */
 export function pickAgain(
   outcome: RunOutcome,
   pick: Pipeline['pick'],
   rows: readonly ImportRow[] = [],
+  memoryMiB: number | null = null,
 ): ShippedPick {
   const asked = { ...outcome, pipeline: { ...outcome.pipeline, pick } };
-  const { options, notes } = preparePick(asked, rows);
+  const { options, notes } = preparePick(asked, rows, memoryMiB);
   const picked = pickWinner(options, tellApart);
-  return shipPick(asked, { ...picked, findings: [...picked.findings, ...notes] });
+  return shipPick(asked, {
+    ...picked,
+    findings: [...picked.findings, ...notes, ...explainLeftOut(asked.leftOut)],
+  });
 }

@@ -111,7 +111,7 @@ export type RunOutcome = {
  */
 export async function runPipeline(pipeline: Pipeline, options: RunOptions = {}): Promise<RunOutcome> {
   const { context = quietContext(), onStep = () => undefined, redo = [], until = 'publish' } = options;
-  const { movesBack = false, recordAs } = options;
+  const { movesBack = false, recordAs, mustMake = [] } = options;
   const { expectation, openvino } = await examineGround(pipeline, options, context);
   const startedAt = new Date().toISOString();
   const reaches = (verb: RunVerb) => runVerbs.indexOf(verb) <= runVerbs.indexOf(until);
@@ -170,7 +170,7 @@ async function concludeRun(
 ): Promise<Pick<RunOutcome, 'pick' | 'publish' | 'notes'>> {
   const { reaches, movesBack, expectation, signal } = how;
   if (!reaches('pick')) return { pick: null, publish: null, notes: [] };
-  const pick = await runner.step(pickStep(preparePick(run, []).options, tellApart));
+  const pick = await runner.step(pickStep(preparePick(run, [], null).options, tellApart));
   const notes = [...expectation.notes];
   const broken = expectation.expected === null ? null : holdExpectation(pick, expectation.expected);
   if (broken !== null) return { pick, publish: null, notes: [...notes, broken] };

@@ -23,7 +23,7 @@ function ship({ content = {}, variant = makeVariant(), delivery = 's3-copy', ...
   const bench = makeBench(samples, { [delivery]: { ms: 1, source: 's' } });
   const budgets = makeBudgets([variant], [delivery as 's3-copy'], traits.writtenBytes);
   const ground = { pipeline, variants: [variant], budgets, bench, leftOut: [] };
-  const picked = pickWinner(preparePick(ground, []).options, tellApart);
+  const picked = pickWinner(preparePick(ground, [], null).options, tellApart);
   const publish = traits.release === undefined ? null : { release: traits.release };
   const run = { ...ground, pick: picked, publish } as unknown as ShippedRun;
   return shipPick(run, picked).shipment;

@@ -60,7 +60,7 @@ describe('real runs', () => {
         require: { parity: 'any', budgets: 'any' },
       },
     });
-    const { options } = preparePick({ ...makeGround(), pipeline, leftOut: [] }, [restore]);
+    const { options } = preparePick({ ...makeGround(), pipeline, leftOut: [] }, [restore], null);
     expect(options.candidates).toMatchObject([{ measures: { ready: { value: 400, p95: 2000, max: 2100 } } }]);
     expect(pickWinner(options, tellApart).losers[0]?.reason).toBe(
       'ready 2000 ms (p95) is over 1000 ms, the limit',
@@ -71,10 +71,10 @@ describe('real runs', () => {
     const ground = { ...makeGround(), leftOut: [] };
     const pipeline = makePipeline({ bench: { deliveries: ['s3-copy'] } });
     const rows = [makeImportRow(), makeImportRow({ variantId: 'fp32.singel', calls: 1 })];
-    expect(preparePick({ ...ground, pipeline }, rows).notes).toMatchObject([
+    expect(preparePick({ ...ground, pipeline }, rows, null).notes).toMatchObject([
       { code: 'pick-imported-unused', facts: { total: 2, rows: [expect.stringContaining('fp32.singel')] } },
     ]);
-    expect(preparePick({ ...ground, pipeline }, rows.slice(0, 1)).notes).toEqual([]);
+    expect(preparePick({ ...ground, pipeline }, rows.slice(0, 1), null).notes).toEqual([]);
   });
 });
 

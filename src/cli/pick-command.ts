@@ -38,7 +38,12 @@ async function answer(
   const outcome = restoreOutcome(await openRun(run, session));
   refuseMissingStep(outcome, 'bench', outcome.bench);
   const rows = await readImported(flags);
-  const picked = pickAgain(outcome, applyPickFlags(outcome.pipeline.pick, flags), rows);
+  const picked = pickAgain(
+    outcome,
+    applyPickFlags(outcome.pipeline.pick, flags),
+    rows,
+    flags.memoryMib ?? null,
+  );
   const { signal } = session.context;
   const readLast = async () => outcome.pick?.winner ?? null;
   const { expected, notes } = await findExpectation(outcome.pipeline, flags.expect, readLast, signal);

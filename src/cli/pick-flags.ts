@@ -6,7 +6,7 @@ import { OptimiseModelError } from '../messages/error.js';
 import { commander } from './commander.js';
 import { repeatable } from './parse-choices.js';
 import { metricWords, parseMetric, parseWeights } from './parse-objective.js';
-import { parseNumber } from './parse-option.js';
+import { parseNumber, parsePositiveInteger } from './parse-option.js';
 
 /** What `pick` takes besides the run. */
 export type PickFlags = {
@@ -22,6 +22,7 @@ export type PickFlags = {
   readonly maxSize?: number;
   readonly invokedThrough?: Pipeline['pick']['invokedThrough'];
   readonly startModes?: readonly StartMode[];
+  readonly memoryMib?: number;
   readonly imported?: string;
   readonly expect?: string;
   readonly openvinoLayer?: string;
@@ -67,11 +68,18 @@ function addRuleFlags(command: Command): Command {
         "api-gateway: the first answer must come within the 29 s that it waits; other, the default: that limit is not applied; plain-machine: none of Lambda's own times hold either",
       ).choices(invocationPaths),
     )
-    .addOption(repeatable('--start-modes <modes>', 'only these start modes', startModes));
+    .addOption(
+      repeatable('--start-modes <modes>', 'only these start modes; a list with commas as well', startModes),
+    );
 }
 
 function addShippingFlags(command: Command): Command {
   return command
+    .option(
+      '--memory-mib <n>',
+      'compare at this memory, of those that were measured, MiB; the first when left out',
+      parsePositiveInteger,
+    )
     .option('--imported <file>', 'real runs, as `bench import --json` printed them')
     .option(
       '--expect <name>',

@@ -13,6 +13,7 @@ import { openvinoConvertMessages } from './openvino-convert-messages.js';
 import { openvinoMessages } from './openvino-messages.js';
 import { parityMessages } from './parity-messages.js';
 import { pickMessages } from './pick-messages.js';
+import { pickScopeMessages } from './pick-scope-messages.js';
 import { pipelineMessages } from './pipeline-messages.js';
 import { runtimeMessages } from './runtime-messages.js';
 import { shipmentMessages } from './shipment-messages.js';
@@ -43,6 +44,7 @@ export const catalogue = {
   ...cacheMessages,
   ...statisticsMessages,
   ...pickMessages,
+  ...pickScopeMessages,
   ...shipmentMessages,
   ...sweepMessages,
 };

@@ -68,7 +68,7 @@ export const shipmentMessages = {
         : `Did you mean \`--expect ${nearest}\`?`,
   }),
   'sam-parameters-impossible': defineMessage<{ picked: string; problem: string }>({
-    exit: 1,
+    exit: 2,
     what: ({ picked, problem }) => `There are no parameters for SAM of ${picked}: ${problem}.`,
     remedy: () => 'Take what is shipped from `optimise-model pick --json`, field `shipment`.',
   }),

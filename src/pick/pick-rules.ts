@@ -20,12 +20,19 @@ export type PickLimits = {
   readonly sizeBytes: number | null;
 };
 
+/** Memory of the functions that candidates are compared at, and what was measured besides, MiB; null for the whole machine. */
+export type ComparedMemory = {
+  readonly memoryMiB: number | null;
+  readonly othersMiB: readonly (number | null)[];
+};
+
 /** What is minimised, and what must hold. */
 export type PickRules = {
   readonly objective: Objective;
   readonly require: PickRequirements;
   readonly limits: PickLimits;
   readonly invokedThrough: InvocationPath;
+  readonly compared: ComparedMemory;
 };
 
 /** A variant that was asked for and could not be made. */

@@ -1,16 +1,16 @@
-import { nameObjective, type Objective, unitOf } from '../lib/objective.js';
-import { type Finding, makeFinding } from '../messages/finding.js';
+import { type Objective, unitOf } from '../lib/objective.js';
 import { type Choice, chooseContender } from './choose-contender.js';
 import { compareNames } from './compare-candidates.js';
 import { explainLoss, explainWin, ratioOf } from './explain-choice.js';
 import { type Judged, judgeCandidate, type Standing } from './judge-candidate.js';
 import { type Caveat, listCaveats } from './list-caveats.js';
 import { listEvidence } from './list-evidence.js';
-import { nameCandidate } from './name-candidate.js';
 import type { PickCandidate } from './pick-candidate.js';
 import type { CandidateName, PickLoser, PickResult, PickWinner } from './pick-result.js';
 import type { PickOptions, TellsApart, UnmadeVariant } from './pick-rules.js';
 import { reportBound } from './report-bound.js';
+import { reportNone } from './report-none.js';
+import { reportScope } from './report-scope.js';
 
 /**
  * Chooses what to ship: filters by what is required, minimises the objective, lets the smaller and simpler ship where
@@ -46,6 +46,7 @@ export function pickWinner(options: PickOptions, tellsApart: TellsApart): PickRe
     findings: [
       ...(choice === null ? [reportNone(options, judged, leftOut)] : caveats.map(({ finding }) => finding)),
       ...reportBound(judged, choice, options, tellsApart),
+      ...reportScope(choice, options),
     ],
   };
 }
@@ -99,22 +100,6 @@ function describeRefused(judged: readonly Judged[], objective: Objective): reado
     evidence: listEvidence(candidate, objective),
     reason,
   }));
-}
-
-function reportNone(
-  { objective }: PickOptions,
-  judged: readonly Judged[],
-  leftOut: readonly UnmadeVariant[],
-): Finding {
-  const reasons = [
-    ...judged.map(
-      ({ candidate, standing }) =>
-        `${nameCandidate(candidate)}: ${'reason' in standing ? standing.reason : ''}`,
-    ),
-    ...leftOut.map(({ variantId, reason }) => `${variantId}: ${reason}`),
-  ];
-  const facts = { objective: nameObjective(objective), considered: reasons.length, reasons };
-  return makeFinding('error', 'pick-no-candidate', facts);
 }
 
 function nameOf({ variantId, delivery, startMode, memoryMiB }: PickCandidate): CandidateName {

@@ -45,9 +45,12 @@ export function listAskedTails(
   });
 }
 
-function explainGap({ measures, startMode, delivery }: PickCandidate, name: AskedName): string {
+function explainGap(candidate: PickCandidate, name: AskedName): string {
+  const { measures, notComparable, startMode, delivery } = candidate;
   const measure = measures[name];
-  if (measure === null) return 'no measurement';
+  // What was measured may be shown and still be no whole.
+  if (measure === null)
+    return notComparable.find(({ objective }) => objective === name)?.reason ?? 'no measurement';
   const gap = 'nothing tells its 95th percentile';
   if (measure.unseenMs === 0) return gap;
   const setting =

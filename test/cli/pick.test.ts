@@ -81,7 +81,7 @@ describe('optimise-model pick', () => {
 
   it('prints no parameters for what is in no bucket', async () => {
     const { exitCode, stdout, stderr } = await runCli(['pick', 'tiny', '--sam-parameters'], folder);
-    expect([exitCode, stdout]).toEqual([1, '']);
+    expect([exitCode, stdout]).toEqual([2, '']);
     expect(stderr).toContain('no S3 bucket');
   });
 

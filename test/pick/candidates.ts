@@ -9,6 +9,7 @@ export const usualRules: PickRules = {
   require: { parity: 'pass', budgets: 'pass', bound: 'no' },
   limits: { totalP95Ms: null, readyP95Ms: null, steadyP95Ms: null, costPer100kUsd: null, sizeBytes: null },
   invokedThrough: 'other',
+  compared: { memoryMiB: null, othersMiB: [] },
 };
 
 /** A measurement without samples: a median, and how far it is known to spread. */

@@ -1,3 +1,4 @@
+import { formatExactBytes } from '../../lib/format-quantity.js';
 import { formatValue } from '../../lib/format-value.js';
 import { nameObjective, unitOf } from '../../lib/objective.js';
 import type { PickReport } from '../documents/pick-result.js';
@@ -36,7 +37,7 @@ export function tabulatePick(pick: PickReport): ReportTable {
   const title = objective === 'costPer100k' ? 'Cost per 100k' : capitalise(nameObjective(objective));
   const start = hasStarts ? ['Start'] : [];
   return {
-    title: `Pick by ${nameObjective(objective)}`,
+    title: `Pick by ${nameObjective(objective)}${sayMemory(pick)}`,
     columns: columns('Variant', 'Delivery', ...start, 'Outcome', `>${title}`, '>× winner', '~Why'),
     rows: rows.map(({ name, outcome, value, ratio, why }) => [
       cell(name.variantId, name === winner ? 'strong' : 'plain'),
@@ -47,6 +48,14 @@ export function tabulatePick(pick: PickReport): ReportTable {
     ]),
     notes: [...(winner === null ? ['No candidate is left.'] : []), ...noteEvidence(pick)],
   };
+}
+
+/** Where all that is compared is of one. */
+function sayMemory({ winner, losers }: PickReport): string {
+  const [first = null, ...others] = new Set(
+    [...(winner === null ? [] : [winner]), ...losers].map(({ memoryMiB }) => memoryMiB),
+  );
+  return first === null || others.length > 0 ? '' : ` at ${formatExactBytes(first)} MiB`;
 }
 
 function listWinner(pick: PickReport): readonly Row[] {

@@ -3,7 +3,7 @@ import { OptimiseModelError } from '../../messages/error.js';
 import type { RuntimeNeed } from '../../store/runtime-need.js';
 
 /** Binds what a compiled model needs to the version that compiled it. */
-export type Binder = (need: RuntimeNeed, engineVersion: string) => RuntimeNeed;
+type Binder = (need: RuntimeNeed, engineVersion: string) => RuntimeNeed;
 
 /**
  * Prepares to bind a compiled model to where it is made. Where that cannot be described nothing is to be compiled: such a

@@ -337,6 +337,14 @@ describe('what a benchmark was measured under', () => {
     expect(say(direct)).not.toContain('achieved');
   });
 
+  test('says that no engine was pinned to a processor where one would have been', () => {
+    expect(say(bench)).not.toContain('pinned');
+    const runtimes = [...bench.runtimes, { engine: 'openvino' as const, version: '2026.4.1' }];
+    expect(say({ ...bench, runtimes })).toMatch(
+      /^Engines: .*, openvino 2026\.4\.1; with equal threads, none pinned to a processor$/m,
+    );
+  });
+
   test('says how each profile and the disk were kept to, and where the threads come from', async () => {
     const rich = (await makeRichView()).bench;
     if (rich === null) throw new Error('the view has a benchmark');

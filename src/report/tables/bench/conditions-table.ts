@@ -38,7 +38,7 @@ export function tabulateConditions(bench: BenchReport): ReportTable {
         `${machine.cpuModel}, ${countOf(machine.cores, 'core')}, ${formatBytes(machine.memoryBytes)}, ` +
           `Node.js ${machine.node.replace(/^v/, '')}, ${machine.platform}`,
       ]),
-      drawFact('Engines', [runtimes.map(({ engine, version }) => `${engine} ${version}`).join(', ')]),
+      drawFact('Engines', describeEngines(runtimes)),
       ...(steal === null ? [] : [[cell('Steal'), cell(steal, 'warn')]]),
     ],
     notes: [],
@@ -83,6 +83,13 @@ export function describeConditions(bench: BenchReport): string {
 
 function drawFact(name: string, clauses: readonly string[]): readonly Cell[] {
   return [cell(name), cell(clauses.join('; '))];
+}
+
+/** Left alone, OpenVINO would pin its threads to processors, which onnxruntime does not. */
+function describeEngines(runtimes: BenchReport['runtimes']): readonly string[] {
+  const names = runtimes.map(({ engine, version }) => `${engine} ${version}`).join(', ');
+  const isPinnable = runtimes.some(({ engine }) => engine === 'openvino');
+  return isPinnable ? [names, 'with equal threads, none pinned to a processor'] : [names];
 }
 
 function nameLink(link: Link): string {

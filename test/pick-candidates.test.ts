@@ -4,8 +4,11 @@ import { makeBench, makeGround, makeImportRow, makePipeline, makeSamples } from 
 
 describe('a run that was measured at several memories', () => {
   const pipeline = makePipeline({ bench: { deliveries: ['s3-copy'], memoryMiB: [1024, 2048] } });
-  const samples = [1024, 2048].flatMap((memoryMiB) => makeSamples({ memoryMiB }));
-  const ground = { ...makeGround(), pipeline, bench: makeBench(samples), leftOut: [] };
+  const benches = [1024, 2048].map((memoryMiB) => makeBench(makeSamples({ memoryMiB })));
+  const [first = makeBench([])] = benches;
+  const rows = benches.flatMap((each) => each.rows);
+  const samples = benches.flatMap((each) => each.samples);
+  const ground = { ...makeGround(), pipeline, bench: { ...first, rows, samples }, leftOut: [] };
 
   it('is chosen from at the first of them, and at another one that is asked for', () => {
     const memoriesOf = (askedMiB: number | null) => {

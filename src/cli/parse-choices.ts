@@ -12,7 +12,8 @@ import { commander } from './commander.js';
  */
 export function repeatable(flags: string, description: string, choices?: readonly string[]): Option {
   const allowed = choices === undefined ? '' : ` (choices: ${choices.join(', ')})`;
-  return new commander.Option(flags, `${description}; repeatable${allowed}`).argParser(
+  const many = choices === undefined ? 'repeatable' : 'repeatable, or a list with commas';
+  return new commander.Option(flags, `${description}; ${many}${allowed}`).argParser(
     (text: string, before: readonly string[] | undefined) => {
       // What is free may hold commas: only words of a list are told apart by them.
       const values = choices === undefined ? [text] : text.split(',').map((value) => value.trim());

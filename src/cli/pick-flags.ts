@@ -69,7 +69,7 @@ function addRuleFlags(command: Command): Command {
       ).choices(invocationPaths),
     )
     .addOption(
-      repeatable('--start-modes <modes>', 'only these start modes; a list with commas as well', startModes),
+      repeatable('--start-modes <modes>', 'only these start modes', startModes),
     );
 }
 

@@ -27,6 +27,12 @@ const importErrors = {
     remedy: () =>
       'Export it again with `aws logs filter-log-events --log-group-name GROUP`, `aws xray batch-get-traces --trace-ids IDS`, or Logs Insights with `fields @timestamp, @log, @logStream, @message`.',
   }),
+  'import-document-unreadable': defineMessage<{ file: string; reason: string }>({
+    exit: 2,
+    what: (facts) =>
+      `Could not read ${facts.file}: ${facts.reason}; expected the document of \`optimise-model bench import … --json\`.`,
+    remedy: () => 'Write it: `optimise-model bench import EXPORTS… --json > FILE`, and name that file.',
+  }),
   'import-document-wrong': defineMessage<{ file: string; seen: string; field: string | null }>({
     exit: 2,
     what: (facts) =>

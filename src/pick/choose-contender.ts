@@ -1,6 +1,6 @@
 import type { Objective } from '../lib/objective.js';
 import { type Closely, judgeCloseness } from './closeness.js';
-import { compareBurdens, compareContenders } from './compare-candidates.js';
+import { chooseLightest, compareContenders } from './compare-candidates.js';
 import type { PickCandidate } from './pick-candidate.js';
 import type { TellsApart } from './pick-rules.js';
 import { type Contender, valueContenders } from './value-contenders.js';
@@ -39,12 +39,15 @@ export function chooseContender(
   const [lowest] = sorted;
   if (lowest === undefined) return null;
   const closely = judgeCloseness(sorted, tellsApart);
-  const alike = sorted.filter((contender) => contender === lowest || closely(contender, lowest) === 'tied');
-  // The sort is stable: what burdens alike stays in the order of values.
-  const [winner = lowest] = alike.toSorted((left, right) => compareBurdens(left.candidate, right.candidate));
+  const alike = sorted.filter(
+    (contender) => contender.value === lowest.value || closely(contender, lowest) === 'tied',
+  );
+  const winner = chooseLightest(alike) ?? lowest;
   const others = sorted.filter((contender) => contender !== winner);
   const standing = (how: ReturnType<Closely>) =>
     others.filter((contender) => closely(contender, winner) === how);
   const [tied, unsettled, unseen] = [standing('tied'), standing('unsettled'), standing('unseen')];
-  return { objective, winner, lowest, others, tied, unsettled, unseen };
+  // Of equal ones each is the lowest.
+  const first = winner.value === lowest.value ? winner : lowest;
+  return { objective, winner, lowest: first, others, tied, unsettled, unseen };
 }

@@ -72,7 +72,9 @@ function wordExpected(issue: core.$ZodIssue): string {
   if (issue.code === 'too_small')
     return `${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}`;
   if (issue.code === 'too_big') return `at most ${issue.maximum}`;
-  if (issue.code === 'invalid_type') return `a ${issue.expected}`;
+  // zod's own words are none for a reader of YAML.
+  if (issue.code === 'invalid_type' && issue.message.startsWith('Invalid input'))
+    return `${/^[aeio]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`;
   return issue.message.replace(/^must be /, '');
 }
 

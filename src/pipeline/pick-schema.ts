@@ -41,21 +41,24 @@ const limitsSchema = z
   .describe('What a candidate may not exceed; p95 is the highest sample where there are fewer than 20.');
 
 const snapstartSchema = z
-  .strictObject({
-    restoreMs: z
-      .number()
-      .min(0)
-      .optional()
-      .describe(
-        'From the call until the restored process takes it, ms; imported, or not known, when left out.',
-      ),
-    restoreP95Ms: z
-      .number()
-      .min(0)
-      .optional()
-      .describe('Its 95th percentile, ms; without it nothing stated passes a limit on one.'),
-    source: z.string().min(1).optional().describe('What restoreMs rests on.'),
-  })
+  .strictObject(
+    {
+      restoreMs: z
+        .number()
+        .min(0)
+        .optional()
+        .describe(
+          'From the call until the restored process takes it, ms; imported, or not known, when left out.',
+        ),
+      restoreP95Ms: z
+        .number()
+        .min(0)
+        .optional()
+        .describe('Its 95th percentile, ms; without it nothing stated passes a limit on one.'),
+      source: z.string().min(1).optional().describe('What restoreMs rests on.'),
+    },
+    orderMapping('snapstart'),
+  )
   .refine(({ restoreMs, source }) => (restoreMs === undefined) === (source === undefined), {
     error: 'must have both restoreMs and source, or neither',
   })
@@ -66,21 +69,33 @@ const snapstartSchema = z
   )
   .describe('Restored from a snapshot that was taken after the model was loaded.');
 
+const provisionedSchema = z
+  .strictObject(
+    {
+      processes: z
+        .number()
+        .int()
+        .min(1)
+        .default(1)
+        .describe('How many are kept ready all month, for the cost.'),
+    },
+    orderMapping('provisioned'),
+  )
+  .describe('Started ahead of all calls.');
+
+/** Written as `on-demand` is, it says true. */
+function orderMapping(name: string) {
+  return {
+    error: (issue: { readonly code: string }) =>
+      issue.code === 'invalid_type' ? `must be a mapping: write \`${name}: {}\` for its defaults` : undefined,
+  };
+}
+
 const startModesSchema = z
   .strictObject({
     'on-demand': z.boolean().default(true).describe('A new process for a call that meets none.'),
     snapstart: snapstartSchema.optional(),
-    provisioned: z
-      .strictObject({
-        processes: z
-          .number()
-          .int()
-          .min(1)
-          .default(1)
-          .describe('How many are kept ready all month, for the cost.'),
-      })
-      .optional()
-      .describe('Started ahead of all calls.'),
+    provisioned: provisionedSchema.optional(),
   })
   .refine((modes) => modes['on-demand'] || modes.snapstart !== undefined || modes.provisioned !== undefined, {
     error: 'must have one start mode at least',

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { OptimiseModelError } from '../messages/error.js';
+import { explainSystemError } from '../messages/explain-system-error.js';
 import { type ImportReport, importDocumentSchema } from './documents/import-result.js';
 
 /**
@@ -7,12 +8,12 @@ import { type ImportReport, importDocumentSchema } from './documents/import-resu
  *
  * @param file - Path.
  * @returns The import.
- * @throws `file-system-refused`; `import-document-wrong` for anything that is no such document of this version.
+ * @throws `import-document-unreadable`; `import-document-wrong` for anything that is no such document of this version.
  */
 export async function readImportDocument(file: string): Promise<ImportReport> {
   const text = await readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) => {
-    const facts = { path: file, operation: 'read', reason: cause.code ?? cause.message };
-    throw OptimiseModelError.of('file-system-refused', facts, cause);
+    const facts = { file, reason: explainSystemError(cause) };
+    throw OptimiseModelError.of('import-document-unreadable', facts, cause);
   });
   const document = parseJson(text, file);
   const read = importDocumentSchema.safeParse(document);

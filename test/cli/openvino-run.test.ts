@@ -112,8 +112,8 @@ describe('a shell without OpenVINO', () => {
     const nowhere = { PATH: await mkdtemp(join(tmpdir(), 'no-python-')) };
     const text = `${pipeline(['precision: fp32', ir])}pick: { objective: size }\npublish: { to: current }\n`;
     const folder = await makeProject(text);
-    const current = join(folder, 'artifacts', 'tiny', 'store', 'tiny', 'current.json');
     expect((await runCli(['run'], folder, env)).exitCode).toBe(0);
+    const current: string = (await readResult(folder)).publish.currentUrl;
     const published = await readFile(current, 'utf8');
     expect(await readResult(folder)).toMatchObject({
       pick: { winner: { variantId: 'fp16-weights.openvino.ir' } },

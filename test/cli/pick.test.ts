@@ -85,6 +85,17 @@ describe('optimise-model pick', () => {
     expect(stderr).toContain('no S3 bucket');
   });
 
+  it.each(['/nope.json', '.'])('says what was expected in place of %s', async (file) => {
+    const { exitCode, document } = await pick('--imported', file);
+    expect([exitCode, document.error.code]).toEqual([2, 'import-document-unreadable']);
+    expect(document.error.what).toContain('bench import');
+  });
+
+  it('refuses a memory that was not measured', async () => {
+    const { exitCode, document } = await pick('--memory-mib', '2048');
+    expect([exitCode, document.error.code]).toEqual([2, 'pick-memory-not-measured']);
+  });
+
   it('chooses by real runs that were imported, and says of which none came to use', async () => {
     const rows = [
       makeImportRow({ startMode: 'snapstart' }),

@@ -7,7 +7,8 @@ const wrong = (content: object) => pickSchema.safeParse(content).error?.issues[0
 
 describe('the section `pick`', () => {
   it('left out is what is chosen by where nothing is said, on demand alone', () => {
-    expect(pickSchema.parse({})).toEqual({ ...usualRules, startModes: { 'on-demand': true } });
+    const { compared: _compared, ...rules } = usualRules;
+    expect(pickSchema.parse({})).toEqual({ ...rules, startModes: { 'on-demand': true } });
   });
 
   it('takes weights, limits, start modes and traffic', () => {
@@ -33,6 +34,8 @@ describe('the section `pick`', () => {
       ['startModes', 'snapstart'],
       'not above restoreP95Ms',
     ],
+    [{ startModes: { provisioned: true } }, ['startModes', 'provisioned'], 'write `provisioned: {}`'],
+    [{ startModes: { snapstart: true } }, ['startModes', 'snapstart'], 'write `snapstart: {}`'],
     [{ startModes: { 'on-demand': false } }, ['startModes'], 'one start mode'],
     [{ traffic: { callsPerMonth: 1, coldStartsPerMonth: 2 } }, ['traffic'], 'at most as many'],
     [{ limits: { totalP95Ms: 0 } }, ['limits', 'totalP95Ms'], ''],

@@ -138,6 +138,16 @@ describe('reading a pipeline file', () => {
     expect(problem?.problem.toLowerCase()).toContain(word);
   });
 
+  it('says what a value must be, in words', async () => {
+    const problems = await problemsOf(
+      'name: a\nmodel: m.onnx\npick: { limits: 3, startModes: { provisioned: true } }\n',
+    );
+    expect(problems.map(({ problem }) => problem)).toEqual([
+      '`pick.limits` is 3; it must be an object',
+      '`pick.startModes.provisioned` is true; it must be a mapping: write `provisioned: {}` for its defaults',
+    ]);
+  });
+
   it('lets the schema refuse a section that is no mapping, also under an override', async () => {
     const path = await writePipeline('name: a\nmodel: m.onnx\nbench: x\n');
     await expect(readPipeline(path, { runs: 2 })).rejects.toMatchObject({ code: 'pipeline-invalid' });

@@ -33,8 +33,34 @@ export function listShipment(
             `prepacking ${session.prepacking ? 'on' : 'off'}, optimisation ${session.optimisation}`,
           ] as const,
         ]),
+    ...listLayers(shipment),
     ...Object.entries(environment).map(([name, value]) => ['variable', `${name}=${value}`] as const),
     ['SAM', samProblem === null ? '`optimise-model pick --sam-parameters`' : `no parameters: ${samProblem}`],
+  ];
+}
+
+/** A layer NAME lies below /opt in a function. */
+function listLayers({
+  delivery,
+  engine,
+}: NonNullable<PickReport['shipment']>): readonly (readonly [string, string])[] {
+  return [
+    ...(delivery === 'layer'
+      ? [
+          [
+            'model layer',
+            "the artifact's folder as NAME: /opt/NAME in the function, for `layerDir` of the loader; without a store MODEL_SOURCE is /opt/NAME/artifact.json",
+          ] as const,
+        ]
+      : []),
+    ...(engine === 'openvino'
+      ? [
+          [
+            'engine layer',
+            'the libraries that `optimise-model check ARTIFACT --json` lists, in openvino/libs: /opt/openvino/libs in the function',
+          ] as const,
+        ]
+      : []),
   ];
 }
 

@@ -21,7 +21,7 @@ export type PickLimits = {
 };
 
 /** Memory of the functions that candidates are compared at, and what was measured besides, MiB; null for the whole machine. */
-export type ComparedMemory = {
+type ComparedMemory = {
   readonly memoryMiB: number | null;
   readonly othersMiB: readonly (number | null)[];
 };

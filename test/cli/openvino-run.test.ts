@@ -121,8 +121,8 @@ describe('a shell without OpenVINO', () => {
     for (const verb of ['bench', 'publish']) {
       const { exitCode, stdout } = await runCli([verb, 'tiny', '--json'], folder, nowhere);
       expect([exitCode, JSON.parse(stdout).error.code]).toEqual([3, 'runtime-missing']);
-      expect((await runCli(['pick', 'tiny'], folder, nowhere)).stdout).toContain('fp16-weights.openvino.ir');
     }
+    expect((await runCli(['pick', 'tiny'], folder, nowhere)).stdout).toContain('fp16-weights.openvino.ir');
     const run = await runCli(['run', '--json'], folder, nowhere);
     expect(run.exitCode).toBe(4);
     expect(JSON.parse(run.stdout)).toMatchObject({

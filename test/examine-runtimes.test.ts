@@ -24,16 +24,17 @@ describe('what doctor says of OpenVINO', () => {
     const [found, computes, converts] = await rowsOfOpenvino();
     expect(found).toMatchObject({ name: 'openvino', value: '2026.4.1' });
     expect(found?.note).toContain(libraryPath);
-    expect(found?.note).toContain('found by OPENVINO_LIB_PATH');
+    expect(found?.note).toContain('found by --openvino-lib or OPENVINO_LIB_PATH');
     expect(computes?.value.split(', ')).toContain('f32');
     expect(converts?.value).toBe(python === null ? 'missing' : 'ovc');
   });
 
-  it('is what to do when it is missing, with the path that was given', async () => {
+  it('is nothing where the path that was given is wrong: that is an error', async () => {
     process.env.OPENVINO_LIB_PATH = '/nowhere/libopenvino_c.so';
-    expect(await rowsOfOpenvino()).toEqual([
-      { name: 'openvino', value: 'missing', note: expect.stringContaining('/nowhere/libopenvino_c.so') },
-    ]);
+    await expect(examineRuntimes()).rejects.toMatchObject({
+      code: 'openvino-path-wrong',
+      facts: { path: '/nowhere/libopenvino_c.so' },
+    });
   });
 
   it('is that it cannot be used, when it is there and does not load', async (context) => {

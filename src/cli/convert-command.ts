@@ -21,7 +21,8 @@ export function addConvertCommand(program: Command, perform: Perform): void {
       'Writes an artifact: the model in another precision and layout, with artifact.json beside it. ' +
         'An --out that ends in .onnx gets the bare model instead. Nothing of the model is changed that the precision ' +
         'does not ask for. For OpenVINO, ir is made by its own converter and blob compiled on this machine: both need ' +
-        'the Python package openvino, and take none of the options for single weights and nodes.',
+        'the Python package openvino and --engine openvino, hold fp32 or fp16-weights (fp16 goes with single and external ' +
+        'alone), and take none of the options for single weights and nodes.',
     )
     .argument('<model>', 'the exported ONNX model')
     .action((model: string, flags: ConvertFlags) =>
@@ -44,7 +45,7 @@ function targetOptions(): readonly Option[] {
       .default('fp16-weights'),
     new commander.Option(
       '--layout <layout>',
-      'one file, or a small one and a mapped data file; for openvino also its own IR, or a compiled model that is ' +
+      'one file, or a small one and a mapped data file; with --engine openvino also ir, its own format, or blob, a compiled model that is ' +
         'bound to this version and processor (default: single, for openvino ir)',
     ).choices(layouts),
     new commander.Option('--engine <engine>', 'the runtime that opens it')

@@ -1,9 +1,9 @@
 import type { WorkContext } from '../lib/work-context.js';
 import { OptimiseModelError } from '../messages/error.js';
+import { shortenRefusal } from '../runtimes/openvino/shorten-refusal.js';
 import { openIsolated } from '../runtimes/run-isolated.js';
 import type { ConvertOptions, ConvertResult } from './convert-options.js';
 import type { Source } from './open-source.js';
-import { shortenRefusal } from './openvino/shorten-refusal.js';
 import { nameValues } from './runtime-need.js';
 
 /** A model that opens takes seconds; one that hangs must not hold a pipeline. */

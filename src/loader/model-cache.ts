@@ -1,6 +1,6 @@
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Delivery } from '../lib/delivery.js';
-import { makeFolder } from '../lib/make-folder.js';
 import type { ArtifactChoice } from './choose-artifact.js';
 import { type ResolvedOpenOptions, refuse } from './open-options.js';
 
@@ -21,14 +21,22 @@ export async function makeModelCache(
   { modelCacheDir, mountMode }: Pick<ResolvedOpenOptions, 'modelCacheDir' | 'mountMode'>,
 ): Promise<string | null> {
   if (modelCacheDir === null) return null;
-  const refuseFolder = (expected: string, cause?: unknown) =>
-    refuse('modelCacheDir', JSON.stringify(modelCacheDir), expected, cause);
+  const option = 'modelCacheDir';
   const isOfUse = variant?.engine === 'openvino' && variant.layout !== 'blob';
   const isLasting =
     delivery === 'mount' ? mountMode === 'direct' : delivery === 'layer' || delivery === 'lazy';
   if (!isOfUse || !isLasting)
-    return refuseFolder('a variant of openvino, no blob, by `layer`, `lazy` or `mountMode` `direct`');
+    return refuse(
+      option,
+      `given with ${variant?.id} by ${delivery}`,
+      'with a variant of openvino, no blob, by `layer`, `lazy` or `mountMode` `direct`',
+    );
   const folder = join(modelCacheDir, digest);
-  await makeFolder(folder).catch((error) => refuseFolder('a folder to write to', error));
+  // One above it that is missing is a mistyped one, or a file system that is not mounted.
+  for (const each of [modelCacheDir, folder])
+    await mkdir(each).catch((error) => {
+      if (error.code !== 'EEXIST')
+        refuse(option, JSON.stringify(modelCacheDir), 'a folder to write to, in one that exists', error);
+    });
   return folder;
 }

@@ -6,7 +6,7 @@ const mebibytes = (sizeBytes: number) => (sizeBytes / 1024 ** 2).toFixed(1);
 const convertAndStage =
   '`optimise-model convert MODEL --out ARTIFACT`, then `optimise-model stage ARTIFACT --to STORE --name NAME`';
 const orRollBack =
-  'open another variant of the release (`variant`), or roll back: `optimise-model releases rollback STORE --name NAME`.';
+  'open another `variant`, or roll back: `optimise-model releases rollback STORE --name NAME`.';
 
 /** What can keep the loader from opening a model. */
 export const loaderMessages = {
@@ -65,9 +65,14 @@ export const loaderMessages = {
     what: (facts) =>
       `${facts.variant} cannot run here${facts.version === null ? '' : ` (${facts.engine} ${facts.version})`}: ${facts.unmet.map(({ need, expected, seen }) => `${need}: needed ${expected}, there is ${seen}`).join('; ')}.`,
     remedy: ({ engine, unmet, packageName }) => {
-      const [by, newest] = engine === 'openvino' ? ['python3 -m pip', ''] : ['npm', '@latest'];
       const needs = unmet.map(({ need, expected }) => `${need} ${expected}`).join(', ');
-      return `Deploy with ${needs} (the engine: \`${by} install ${packageName}${newest}\`), ${orRollBack}`;
+      const exact = /exactly ([\d.]+)/.exec(needs);
+      const [by, release] =
+        engine === 'openvino' ? ['python3 -m pip', exact ? `==${exact[1]}` : ''] : ['npm', '@latest'];
+      // No other engine makes another processor.
+      const isOfEngine = /version|opset/.test(needs);
+      const install = isOfEngine ? ` (\`${by} install ${packageName}${release}\`)` : '';
+      return `Deploy with ${needs}${install}, ${orRollBack}`;
     },
   }),
   'engine-not-bundled': defineMessage<{ engine: string }>({
@@ -107,8 +112,7 @@ export const loaderMessages = {
     exit: 2,
     what: (facts) =>
       `Nobody says which SHA-256 ${facts.source} must have, so a damaged or exchanged file would pass.`,
-    remedy: () =>
-      'Give openModel the option `sha256`: run `sha256sum FILE` on a copy that you trust. A model hub says it of files in Git LFS.',
+    remedy: () => 'Give openModel the option `sha256`: run `sha256sum FILE` on a copy that you trust.',
   }),
   'hub-address-wrong': defineMessage<{ source: string }>({
     exit: 2,
@@ -119,7 +123,7 @@ export const loaderMessages = {
     exit: 2,
     what: (facts) => `${facts.engine} refused to open the bare file ${facts.source}: ${facts.reason}`,
     remedy: () =>
-      `A bare file must hold its weights itself. If they are in other files, download all, run ${convertAndStage}, and open what was staged.`,
+      `If its weights are in other files, download all, run ${convertAndStage}, and open what was staged.`,
   }),
   'bare-file-delivery': defineMessage<{ source: string; delivery: string }>({
     exit: 2,
@@ -145,12 +149,11 @@ export const loaderMessages = {
     exit: 2,
     what: (facts) =>
       `${facts.engine} refused to open ${facts.variant} from memory, with its external data beside it: ${facts.reason}`,
-    remedy: () =>
-      'Deliver it by `s3-copy` or `layer`, or convert it with `--layout single`: openvino reads external data from files only, onnxruntime that of If, Loop and Scan bodies.',
+    remedy: () => 'Deliver it by `s3-copy` or `layer`, or convert it with `--layout single`.',
   }),
   'model-closed': defineMessage<{ source: string }>({
     exit: 2,
     what: (facts) => `The model ${facts.source} has been closed.`,
-    remedy: () => 'Call openModel again, or close() only when no request can come any more.',
+    remedy: () => 'Call openModel again, or close() only after the last request.',
   }),
 };

@@ -2,6 +2,8 @@ import { defineMessage } from './message.js';
 
 const share = (part: number) => (part < 0.001 ? 'less than 0.1 %' : `${Math.ceil(part * 1000) / 10} %`);
 
+const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
 const some = (names: readonly string[], count: number) =>
   `${names.join(', ')}${count > names.length ? ` and ${count - names.length} more` : ''}`;
 
@@ -76,7 +78,7 @@ export const openvinoConvertMessages = {
   }>({
     exit: 2,
     what: (facts) =>
-      `${facts.valueCount} values of ${facts.constantCount} constants of ${facts.path} were clamped to ±65504 when OpenVINO stored them as FP16${facts.nonFiniteCount === 0 ? '' : `, ${facts.nonFiniteCount} of them infinite or NaN`}; the largest finite one is ${facts.largest.toPrecision(4)}: ${some(facts.examples, facts.constantCount)}.`,
+      `${counted(facts.valueCount, 'value')} of ${counted(facts.constantCount, 'constant')} of ${facts.path} ${facts.valueCount === 1 ? 'was' : 'were'} clamped to ±65504 when OpenVINO stored them as FP16${facts.nonFiniteCount === 0 ? '' : `, ${facts.nonFiniteCount} of them infinite or NaN`}; the largest finite one is ${facts.largest.toPrecision(4)}: ${some(facts.examples, facts.constantCount)}.`,
     remedy: () =>
       'Use `--precision fp32`, or `--layout single`, which keeps such weights FP32; let `optimise-model validate` judge the result otherwise.',
   }),
@@ -90,7 +92,7 @@ export const openvinoConvertMessages = {
   }>({
     exit: 2,
     what: (facts) =>
-      `OpenVINO keeps ${facts.constantCount} constants (${facts.sizeBytes} bytes) of ${facts.path} FP32, ${whyKept(facts)}: ${some(facts.examples, facts.constantCount)}.`,
+      `OpenVINO keeps ${counted(facts.constantCount, 'constant')} (${facts.sizeBytes} bytes) of ${facts.path} FP32, ${whyKept(facts)}: ${some(facts.examples, facts.constantCount)}.`,
     remedy: () => 'Nothing must be done.',
   }),
   'constants-vanished': defineMessage<{
@@ -103,7 +105,7 @@ export const openvinoConvertMessages = {
   }>({
     exit: 2,
     what: (facts) =>
-      `${facts.valueCount} values in ${facts.constantCount} constants of ${facts.path} are too small for FP16 and became 0: ${some(facts.examples, facts.constantCount)}. In ${facts.worst.name} that is ${share(facts.worst.share)} of the numbers, the largest of which is ${facts.worst.largest.toPrecision(2)}.`,
+      `${counted(facts.valueCount, 'value')} in ${counted(facts.constantCount, 'constant')} of ${facts.path} ${facts.valueCount === 1 ? 'is' : 'are'} too small for FP16 and became 0: ${some(facts.examples, facts.constantCount)}. In ${facts.worst.name}, whose largest number is ${facts.worst.largest.toPrecision(2)}, that is ${share(facts.worst.share)} of the numbers.`,
     remedy: () => 'Let `optimise-model validate` judge the result; use `--precision fp32` if it fails.',
   }),
   'no-constant-stored': defineMessage<{ path: string }>({
@@ -117,6 +119,13 @@ export const openvinoConvertMessages = {
     what: (facts) =>
       `What OpenVINO did to the numbers of ${facts.path} could not be found out: the FP16 model that it wrote has other constants than the FP32 one.`,
     remedy: () => 'Let `optimise-model validate` judge the result; use `--precision fp32` if it fails.',
+  }),
+  'bfloat16-read-by-openvino': defineMessage<{ path: string; tensorCount: number }>({
+    exit: 2,
+    what: (facts) =>
+      `${counted(facts.tensorCount, 'tensor')} of ${facts.path} ${facts.tensorCount === 1 ? 'is' : 'are'} bfloat16, which OpenVINO 2026.4 reads as other numbers; what is in the result was not compared with the model.`,
+    remedy: () =>
+      'Let `optimise-model validate` judge the result; export the model with FP32 weights if it fails.',
   }),
   'prepacked-left-out': defineMessage<{ path: string; tensorCount: number }>({
     exit: 2,

@@ -9,6 +9,13 @@ export const openvinoMessages = {
     remedy: () =>
       'Name the file, such as `libopenvino_c.so.2641` in `openvino/libs` of the Python package, or leave `--openvino-lib` and OPENVINO_LIB_PATH out: then it is looked for.',
   }),
+  'openvino-not-shipped': defineMessage<{ functionName: string }>({
+    exit: 3,
+    what: (facts) =>
+      `The function ${facts.functionName} has no OpenVINO: no libopenvino_c is in its package, below /opt or in LD_LIBRARY_PATH.`,
+    remedy: () =>
+      'Put the libraries that `optimise-model check ARTIFACT` lists in a layer, below openvino/libs (/opt/openvino/libs in the function), or set OPENVINO_LIB_PATH to where they are.',
+  }),
   'runtime-unusable': defineMessage<{
     engine: string;
     path: string;

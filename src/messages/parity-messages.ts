@@ -22,15 +22,20 @@ export const parityMessages = {
     candidate: string;
     /** What the candidate computed in. */
     inference: string;
+    /** Whether the candidate is FP32 and made for OpenVINO: no precision could change less. */
+    isOpenvinoFp32: boolean;
     reason: string;
   }>({
     exit: 1,
     what: (facts) =>
       `${facts.candidate} does not match ${facts.reference}${facts.inference === 'f32' ? '' : `, computed in ${facts.inference}`}: ${facts.reason}`,
-    remedy: (facts) =>
-      facts.inference !== 'f32'
+    remedy: (facts) => {
+      if (facts.isOpenvinoFp32 && facts.inference === 'f32')
+        return 'OpenVINO computes something else with the same weights: use this model with onnxruntime, or give the bounds that you can accept: `--rtol`, `--atol`, or `parity:` in the pipeline.';
+      return facts.inference !== 'f32'
         ? `Leave \`inference: ${facts.inference}\` out of the variant so that it computes in f32, or give the bounds that you can accept: \`parity:\` of the variant in the pipeline, \`--rtol\`, \`--atol\`.`
-        : 'Convert with a precision that changes less (`--precision fp16-weights`, then `fp32`), or give the bounds that you can accept: `--rtol`, `--atol`, or `parity:` in the pipeline.',
+        : 'Convert with a precision that changes less (`--precision fp16-weights`, then `fp32`), or give the bounds that you can accept: `--rtol`, `--atol`, or `parity:` in the pipeline.';
+    },
   }),
   'parity-reference-no-onnx': defineMessage<{ reference: string }>({
     exit: 2,

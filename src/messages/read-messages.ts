@@ -112,8 +112,7 @@ const transferMessages = {
     exit: 3,
     what: (facts) =>
       `${facts.url} was overwritten while it was read: it began with ETag ${facts.expected}, now it has ${facts.seen}.`,
-    remedy: () =>
-      'Run the same command again. Objects of a staged artifact never change: find out what writes there.',
+    remedy: () => 'Run the same command again. Staged objects never change: find out what writes there.',
   }),
   'http-unreachable': defineMessage<{ url: string; reason: string; attempts: number }>({
     exit: 3,
@@ -143,8 +142,7 @@ export const readMessages = {
   'file-system-refused': defineMessage<{ path: string; operation: string; reason: string }>({
     exit: 3,
     what: (facts) => `Could not ${facts.operation} ${facts.path}: ${facts.reason}.`,
-    remedy: () =>
-      'Check that the path exists, that you may use it and that the disk has room, then run again.',
+    remedy: () => 'Check that the path exists, you may use it and the disk has room, then run again.',
   }),
   'no-document-there': defineMessage<{ url: string }>({
     exit: 2,

@@ -21,10 +21,11 @@ export const runtimeMessages = {
         `Run \`${facts.packageName === 'openvino' ? 'python3 -m pip' : 'npm'} install ${facts.packageName}\` on this platform, then \`optimise-model doctor\` to see what is found.`,
     },
   ),
-  'runtime-refused-model': defineMessage<{ engine: string; model: string; reason: string }>({
+  'runtime-refused-model': defineMessage<{ engine: string; model: string; reason: string; advice?: string }>({
     exit: 2,
     what: (facts) => `${facts.engine} refused to open ${facts.model}: ${facts.reason}`,
-    remedy: () =>
+    remedy: ({ advice }) =>
+      advice ??
       'Run `optimise-model inspect MODEL` to see its opsets and operators, then export it for an opset the engine knows.',
   }),
   'runtime-run-failed': defineMessage<{ engine: string; model: string; reason: string }>({

@@ -75,7 +75,9 @@ export async function quoteRefusal<T>(engine: Engine, model: string, work: () =>
   try {
     return await work();
   } catch (error) {
-    const facts = { engine, model, reason: quoteEngine(error) };
+    // An engine may know better what to do.
+    const { advice } = Object(error) as { readonly advice?: string };
+    const facts = { engine, model, reason: quoteEngine(error), ...(advice && { advice }) };
     throw OptimiseModelError.of('runtime-refused-model', facts, error);
   }
 }

@@ -28,6 +28,7 @@ export type RuntimeProbe =
  * Looks for the engines on this machine without loading any.
  *
  * @returns One entry per engine: version, path and sizes in bytes, or why not and what to do.
+ * @throws `openvino-path-wrong`.
  */
 export async function probeRuntimes(): Promise<RuntimeProbe[]> {
   return Promise.all(engines.map(probeRuntime));
@@ -55,6 +56,8 @@ async function probeRuntime(engine: Engine): Promise<RuntimeProbe> {
       converter: openvino === null ? null : await findConverter(openvino),
     };
   } catch (error) {
+    // What was named is wrong: it is not what this machine lacks.
+    if (error instanceof OptimiseModelError && error.code === 'openvino-path-wrong') throw error;
     const reason = error instanceof Error ? error.message : String(error);
     const remedy = error instanceof OptimiseModelError ? error.remedy : 'Run `npm install` again.';
     return { engine, found: false, reason, remedy };

@@ -1,7 +1,7 @@
-import type { InferencePrecision, Precision } from '../lib/variant.js';
 import { type Finding, makeFinding } from '../messages/finding.js';
 import { describeUndiscriminated, isUndiscriminated } from './describe-undiscriminated.js';
 import { isJudged } from './judge-parity.js';
+import type { ParitySubject } from './open-subject.js';
 import type { ParityResult } from './parity-result.js';
 import { isRealType } from './to-reals.js';
 
@@ -9,19 +9,24 @@ import { isRealType } from './to-reals.js';
  * Says what a comparison came to, and what is odd about it.
  *
  * @param result - The comparison.
- * @param subject - The candidate's precision, where its record says it, and what it was computed in.
+ * @param subject - The candidate: its engine, its precision where its record says it, and what it was computed in.
  * @param added - Outputs that only the candidate has.
  * @returns Findings: an error for a failed comparison, warnings for all else.
  */
 export function findParityFindings(
   result: Omit<ParityResult, 'findings'>,
-  { precision, inference }: { readonly precision: Precision | null; readonly inference: InferencePrecision },
+  { engine, precision, inference }: Pick<ParitySubject, 'engine' | 'precision' | 'inference'>,
   added: readonly string[],
 ): Finding[] {
   const { reference, candidate, verdict, reason } = result;
   const findings: Finding[] = [];
   if (verdict === 'fail')
-    findings.push(makeFinding('error', 'parity-exceeded', { reference, candidate, inference, reason }));
+    findings.push(
+      makeFinding('error', 'parity-exceeded', {
+        ...{ reference, candidate, inference, reason },
+        isOpenvinoFp32: engine === 'openvino' && precision === 'fp32',
+      }),
+    );
   if (isUnjudgedOtherwise(result))
     findings.push(makeFinding('warning', 'parity-unjudged', { verdict, reason }));
   findings.push(...findUndiscriminated(result), ...findConstant(result));

@@ -108,7 +108,7 @@ function explainNothing({ finding, ...judgement }: Refusal): Judged {
 
 function judgeRuns(
   base: Omit<ParityResult, keyof Judged>,
-  { precision, inference }: ParitySubject,
+  { engine, precision, inference }: ParitySubject,
   reference: IsolatedRun,
   candidate: IsolatedRun,
 ): Judged {
@@ -118,7 +118,7 @@ function judgeRuns(
   const judgement = other?.judgement ?? judgeParity(outputs, base.nondeterministic, base.bounds);
   const result = { ...base, ...judgement, outputs };
   const findings =
-    other === null ? findParityFindings(result, { precision, inference }, added) : [other.finding];
+    other === null ? findParityFindings(result, { engine, precision, inference }, added) : [other.finding];
   return { ...judgement, outputs, findings };
 }
 

@@ -182,6 +182,7 @@ describe('an artifact for openvino', () => {
       { delivery: 'mount', modelCacheDir: await temporaryFolder() },
       { modelCacheDir: join(folder, 'model.xml') },
       { modelCacheDir: '/proc/cache' },
+      { modelCacheDir: join(await temporaryFolder(), 'mistyped', 'cache') },
     ];
     for (const options of wrong) {
       await expect(openModel(folder, options)).rejects.toMatchObject({

@@ -93,8 +93,13 @@ describe('what an artifact needs', () => {
     const compiled = { engine: 'openvino', boundTo: { ...bound, engineVersion: '2026.4.1' } } as const;
     const other = refusal(compiled, { version: '2026.5.0' }) as OptimiseModelError;
     expect(other.remedy).toMatch(
-      /openvino version exactly 2026\.4\.1 \(the engine: `python3 -m pip install openvino`\)/,
+      /openvino version exactly 2026\.4\.1 \(`python3 -m pip install openvino==2026\.4\.1`\)/,
     );
+    const processor = refusal(
+      { boundTo: { ...bound, instructionSets: ['avx512_bf16'] } },
+      { version: undefined },
+    );
+    expect((processor as OptimiseModelError).remedy).not.toContain('install');
     expect(remedy).toMatch(/onnxruntime version at least 1\.40\.0 .*`npm install onnxruntime-node@latest`/);
   });
 });

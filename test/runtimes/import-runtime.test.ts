@@ -103,7 +103,7 @@ describe('the onnxruntime runtime', () => {
     await expect(session.run(feeds)).rejects.toMatchObject({
       code: 'feed-wrong',
       exitCode: 2,
-      facts: { model: 'the model in memory', problems: [{ input: 'x' }, { input: 'z' }] },
+      facts: { model: 'model.onnx in memory', problems: [{ input: 'x' }, { input: 'z' }] },
     });
     await session.close();
   });

@@ -17,7 +17,7 @@ describe('probeRuntimes', () => {
     const [, probe] = await probeRuntimes();
     expect(probe).toMatchObject({ engine: 'openvino', found: true, version: '2026.4.1', path: libraryPath });
     if (!probe?.found) return;
-    expect(probe.foundBy).toBe('OPENVINO_LIB_PATH');
+    expect(probe.foundBy).toBe('--openvino-lib or OPENVINO_LIB_PATH');
     expect(probe.converter === null).toBe(python === null);
     expect(probe.packSizeBytes).toBeGreaterThan(80_000_000);
   });

@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import { nameVariant } from '../../lib/variant.js';
 import type { WorkContext } from '../../lib/work-context.js';
 import { type Finding, makeFinding } from '../../messages/finding.js';
+import { dataTypeOf } from '../../onnx/element-type.js';
+import { listScopes, listTensors } from '../../onnx/graph-walk.js';
 import { refuseIfChanged } from '../../onnx/source-bytes.js';
 import { findOpenvino } from '../../runtimes/openvino/find-openvino.js';
 import type { ArtifactExpansion } from '../../store/artifact-expansion.js';
@@ -54,7 +56,7 @@ export async function convertToIr(
       ...{ variant: record.variant, record, sizeBytes: record.sizeBytes, loadCheck, castsAdded: 0 },
       weights: compared === null ? untouchedWeights : totalConstants(compared),
       nodes: await countNodes(source, options),
-      findings: listFindings(written, options),
+      findings: [...bfloat16Findings(source), ...listFindings(written, options)],
     };
   });
 }
@@ -92,6 +94,17 @@ function planCopies(files: ArtifactRecord['files'], entry: string): ArtifactExpa
 async function countNodes(source: Source, options: ConvertOptions): Promise<NodeTotals> {
   const untouched = { ...options, precision: 'fp32', keepFp32: [] } as const;
   return totalNodes(await planConversion(source.onnx, untouched, new Map()));
+}
+
+/**
+ * FP32 constants of an IR are compared with FP16 ones; whether the converter read those of the model right, nothing shows.
+ */
+function bfloat16Findings({ onnx: { model, path } }: Source): Finding[] {
+  const tensors = listScopes(model).flatMap(listTensors);
+  const tensorCount = tensors.filter(({ tensor }) => dataTypeOf(tensor.dataType)?.name === 'bfloat16').length;
+  return tensorCount === 0
+    ? []
+    : [makeFinding('warning', 'bfloat16-read-by-openvino', { path, tensorCount })];
 }
 
 function listFindings(written: WrittenModel, options: ConvertOptions): Finding[] {

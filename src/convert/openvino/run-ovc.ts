@@ -1,9 +1,11 @@
+import { dirname } from 'node:path';
 import type { WorkContext } from '../../lib/work-context.js';
 import { OptimiseModelError } from '../../messages/error.js';
 import type { OpenvinoInstallation } from '../../runtimes/openvino/find-openvino.js';
+import { findLockedPythonOf } from '../../runtimes/openvino/python-folders.js';
+import { shortenRefusal } from '../../runtimes/openvino/shorten-refusal.js';
 import { ovcProgram } from './ovc-program.js';
 import { type PythonEnd, type PythonJob, runPython } from './run-python.js';
-import { shortenRefusal } from './shorten-refusal.js';
 
 /** What OpenVINO's converter is to do. */
 export type OvcJob = {
@@ -37,7 +39,11 @@ export async function runOvc(job: OvcJob, context: WorkContext): Promise<string>
   const { installation, modelPath, folder, targets } = job;
   const { libraryPath, python } = installation;
   if (python === null) {
-    const reason = 'it is part of no Python package';
+    const locked = await findLockedPythonOf(dirname(dirname(installation.folder)));
+    const reason =
+      locked === null
+        ? 'it is part of no Python package'
+        : `its Python, ${locked}, may not be executed (permission denied)`;
     throw OptimiseModelError.of('ovc-missing', { libraryPath, reason });
   }
   const total = targets.length + 1;

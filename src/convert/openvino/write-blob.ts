@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { describeProcessor } from '../../lib/processor.js';
 import type { WorkContext } from '../../lib/work-context.js';
 import { OptimiseModelError } from '../../messages/error.js';
+import { shortenRefusal } from '../../runtimes/openvino/shorten-refusal.js';
 import { exportBlobIsolated } from '../../runtimes/run-isolated.js';
 import type { RuntimeNeed } from '../../store/runtime-need.js';
 import { runtimeNeed } from '../runtime-need.js';
 import { prepareBinding } from './bind-blob.js';
 import { makeIr } from './make-ir.js';
-import { shortenRefusal } from './shorten-refusal.js';
 import { needOfIr } from './write-ir.js';
 import type { OpenvinoJob, WrittenModel } from './written-model.js';
 

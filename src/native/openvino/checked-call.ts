@@ -151,7 +151,7 @@ function findMessage(calls: OpenvinoCalls, status: number): string {
   const address = status === invalidParameter ? null : calls.functions.getLastErrorMessage();
   const lines = address === null ? [] : takeText(calls, address).split('\n');
   const told = lines.map(stripPlace).filter((line) => line !== '');
-  return told.join(' ') || `${calls.functions.getErrorInfo(status)}`;
+  return told.join('\n') || `${calls.functions.getErrorInfo(status)}`;
 }
 
 /** Where in OpenVINO's own sources something was thrown says nothing to its users. */

@@ -47,7 +47,8 @@ async function load(path: string): Promise<OpenvinoLibrary> {
   const koffi = await openKoffi();
   const platform = `${process.platform}/${process.arch}`;
   if (koffi === null) {
-    const reason = 'its library is called through koffi, which has no binary for this platform here';
+    const reason =
+      'its library is called through koffi, which is not installed beside this code, or has no binary for this platform';
     throw OptimiseModelError.of('runtime-missing', {
       engine: 'openvino',
       packageName: 'koffi',
@@ -59,7 +60,8 @@ async function load(path: string): Promise<OpenvinoLibrary> {
   try {
     return tryOut(koffi, path, version);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const text = error instanceof Error ? error.message : String(error);
+    const reason = text.replaceAll('\n', ' ');
     const facts = { engine: 'openvino', path, version: version.seen, reason };
     throw OptimiseModelError.of('runtime-unusable', facts, error);
   }

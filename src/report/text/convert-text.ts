@@ -82,7 +82,7 @@ function describeFp16(result: ConvertReport, hint: string): readonly Fact[] {
   ];
   return [
     ['weights', `${countOf(storedAsFp16, 'weight')} stored as FP16, ${formatBytes(fp16Bytes)}`],
-    ...(storedAsFp16 === 0 ? [] : [['rounding', describeRounding(weights)] as const]),
+    ...(storedAsFp16 === 0 ? [] : [['rounding', describeRounding(weights, isOnnx(result))] as const]),
     ...(isOnnx(result)
       ? [
           [
@@ -95,9 +95,11 @@ function describeFp16(result: ConvertReport, hint: string): readonly Fact[] {
   ];
 }
 
-function describeRounding(weights: ConvertReport['weights']): string {
+/** What OpenVINO's converter read is what its own formats are compared with. */
+function describeRounding(weights: ConvertReport['weights'], isOfSource: boolean): string {
   const { storedAsFp16, losslessTensors, maxRelativeError, values, vanishedValues, clampedValues } = weights;
-  if (losslessTensors === storedAsFp16) return 'lossless: FP16 holds every number exactly';
+  if (losslessTensors === storedAsFp16)
+    return `lossless: FP16 holds every number${isOfSource ? '' : ' that OpenVINO read'} exactly`;
   const zeros = `${formatExactBytes(vanishedValues)} of ${countOf(values, 'number')} became 0`;
   return [
     `relative error of a weight at most ${writeTolerance(maxRelativeError)}`,

@@ -31,7 +31,8 @@ const pathVariable = 'OPENVINO_LIB_PATH';
  * @param ground - `root` is what fixed folders such as `/opt` are below; `asksPython` false starts no process, as opening
  *   a model must not.
  * @returns The first one found.
- * @throws `openvino-path-wrong` when OPENVINO_LIB_PATH names no such library; `runtime-missing` when there is none.
+ * @throws `openvino-path-wrong` when OPENVINO_LIB_PATH names no such library; `runtime-missing` when there is none, in a
+ *   function `openvino-not-shipped`.
  */
 export async function findOpenvino(
   environment: Environment = process.env,
@@ -45,6 +46,10 @@ export async function findOpenvino(
   }
   const asked = asksPython && !isInLambda(environment) ? await findByPython(environment) : null;
   if (asked !== null) return asked;
+  if (isInLambda(environment)) {
+    const functionName = environment.AWS_LAMBDA_FUNCTION_NAME ?? '';
+    throw OptimiseModelError.of('openvino-not-shipped', { functionName });
+  }
   const reason = `it is not installed, as far as was looked: no libopenvino_c was found by the Python on PATH, by CONDA_PREFIX, INTEL_OPENVINO_DIR or LD_LIBRARY_PATH, in /opt or in the system's folders`;
   const platform = `${process.platform}/${process.arch}`;
   const facts = { engine: 'openvino', packageName: 'openvino', platform, reason };
@@ -64,7 +69,7 @@ async function openNamed(given: string): Promise<OpenvinoInstallation> {
   if (library === null || !basename(library.path).includes('openvino_c'))
     throw OptimiseModelError.of('openvino-path-wrong', { path, reason });
   const python = await findPythonOf(dirname(dirname(dirname(library.path))));
-  return describe(library, { foundBy: pathVariable, python });
+  return describe(library, { foundBy: `--openvino-lib or ${pathVariable}`, python });
 }
 
 async function findFirst(places: readonly OpenvinoPlace[]): Promise<OpenvinoInstallation | null> {

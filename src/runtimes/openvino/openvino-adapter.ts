@@ -9,6 +9,7 @@ import { makeOwner, type Owner } from '../../native/openvino/owner.js';
 import { createRequest, type RequestInput, runRequest } from '../../native/openvino/run-request.js';
 import type { EngineAdapter, EngineSession } from '../checked-runtime.js';
 import type { ModelSource, SessionSettings } from '../runtime.js';
+import { explainRefusal } from './explain-refusal.js';
 import { findOpenvino } from './find-openvino.js';
 import { takeContent } from './model-content.js';
 import { type NamedPort, namePorts } from './name-ports.js';
@@ -58,7 +59,7 @@ async function openSession(
     return describeSession(library, compiled, settings, owner);
   } catch (error) {
     owner.free();
-    throw error;
+    throw explainRefusal(error, 'path' in source ? source.path : source.name);
   }
 }
 

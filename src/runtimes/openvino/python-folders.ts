@@ -41,14 +41,25 @@ export async function listPackageFolders(environment: Environment): Promise<read
  * @returns The interpreter; null where the folder is part of none.
  */
 export async function findPythonOf(packageFolder: string): Promise<string | null> {
+  return firstAccessible(listProgramsOf(packageFolder), constants.X_OK);
+}
+
+/**
+ * Finds the Python of a folder where it is there and this user may not execute it.
+ *
+ * @param packageFolder - Such as `/opt/venv/lib/python3.11/site-packages`.
+ * @returns The interpreter; null where there is none, or one that may be executed.
+ */
+export async function findLockedPythonOf(packageFolder: string): Promise<string | null> {
+  if ((await findPythonOf(packageFolder)) !== null) return null;
+  return firstAccessible(listProgramsOf(packageFolder), constants.F_OK);
+}
+
+function listProgramsOf(packageFolder: string): readonly string[] {
   const release = dirname(packageFolder);
-  if (!/^python3(\.\d+)?$/.test(basename(release))) return null;
+  if (!/^python3(\.\d+)?$/.test(basename(release))) return [];
   const binaries = join(dirname(dirname(release)), 'bin');
-  return firstProgram([
-    join(binaries, basename(release)),
-    join(binaries, 'python3'),
-    join(binaries, 'python'),
-  ]);
+  return [basename(release), 'python3', 'python'].map((name) => join(binaries, name));
 }
 
 /**
@@ -66,7 +77,9 @@ async function listPythons(environment: Environment): Promise<readonly Python[]>
     join(folder, 'python3'),
     join(folder, 'python'),
   ]);
-  const found = await Promise.all(paths.map(async (path) => ((await isProgram(path)) ? [path] : [])));
+  const found = await Promise.all(
+    paths.map(async (path) => ((await isAccessible(path, constants.X_OK)) ? [path] : [])),
+  );
   return Promise.all(found.flat().map(async (path) => ({ path, release: await findRelease(path) })));
 }
 
@@ -108,13 +121,13 @@ async function listReleases(folder: string, release: string | null): Promise<rea
   return names.filter((name) => /^python3(\.\d+)?$/.test(name)).map((name) => join(folder, name));
 }
 
-async function firstProgram(paths: readonly string[]): Promise<string | null> {
-  for (const path of paths) if (await isProgram(path)) return path;
+async function firstAccessible(paths: readonly string[], mode: number): Promise<string | null> {
+  for (const path of paths) if (await isAccessible(path, mode)) return path;
   return null;
 }
 
-function isProgram(path: string): Promise<boolean> {
-  return access(path, constants.X_OK).then(
+function isAccessible(path: string, mode: number): Promise<boolean> {
+  return access(path, mode).then(
     () => true,
     () => false,
   );

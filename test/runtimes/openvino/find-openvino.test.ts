@@ -57,7 +57,7 @@ describe('findOpenvino', () => {
       libraryPath: own,
       folder: dirname(own),
       version: '2025.2.0',
-      foundBy: 'OPENVINO_LIB_PATH',
+      foundBy: '--openvino-lib or OPENVINO_LIB_PATH',
       python: null,
     };
     for (const OPENVINO_LIB_PATH of [own, dirname(own)])
@@ -172,7 +172,10 @@ describe('findOpenvino', () => {
     await rm(shipped);
     expect(await find({ PATH })).toMatchObject({ python: '/p' });
     const missing = { code: 'runtime-missing' };
-    await expect(find({ PATH, AWS_LAMBDA_FUNCTION_NAME: 'f' })).rejects.toMatchObject(missing);
+    await expect(find({ PATH, AWS_LAMBDA_FUNCTION_NAME: 'f' })).rejects.toMatchObject({
+      code: 'openvino-not-shipped',
+      remedy: expect.stringContaining('/opt/openvino/libs'),
+    });
     await expect(findOpenvino({ PATH }, { root, asksPython: false })).rejects.toMatchObject(missing);
   });
 

@@ -157,7 +157,7 @@ describe('a model', () => {
     const unknown = encode(model(graph({ nodes: [node('Nope', ['x'], ['y'])], ...ends })));
     await expect(open(unknown)).rejects.toMatchObject({
       code: 'runtime-refused-model',
-      facts: { reason: expect.stringContaining('operations: Nope') },
+      facts: { reason: expect.stringMatching(/^it has no conversion for Nope-\d+$/) },
     });
   });
 });

@@ -18,8 +18,13 @@ export type ShortRefusal = {
  * @returns The operators that it has not or could not convert, with the first reason that it gives; else its first words.
  */
 export function shortenRefusal(text: string): ShortRefusal {
+  const lacking = findLackingReader(text);
+  if (lacking !== null) return { reason: lacking, operators: [] };
   const unknown = listAfter(text, 'No conversion rule found for operations:');
   const failed = listAfter(text, 'Conversion is failed for:');
+  const known = readShort(text);
+  if (unknown.length + failed.length === 0 && known.length > 0)
+    return { reason: text.trim().replace(/\.$/, ''), operators: known };
   const clauses = [
     ...(unknown.length === 0 ? [] : [`it has no conversion for ${unknown.join(', ')}`]),
     ...(failed.length === 0 ? [] : [`it could not convert ${failed.join(', ')}${firstCause(text)}`]),
@@ -28,11 +33,26 @@ export function shortenRefusal(text: string): ShortRefusal {
   return { reason, operators: [...unknown, ...failed] };
 }
 
+/** Where the reader of a format is missing, OpenVINO doubts the model. */
+function findLackingReader(text: string): string | null {
+  const [, list] = /Available frontends:[ \t]*([^\n]*)/.exec(text) ?? [];
+  if (list === undefined || /\bonnx\b/.test(list) || !/\bmodel format: onnx\b|\.onnx\b/.test(text))
+    return null;
+  return `this installation of OpenVINO lacks the reader of ONNX, libopenvino_onnx_frontend (it reads ${list.trim() || 'nothing'})`;
+}
+
+/** The operators of what this has shortened before. */
+function readShort(text: string): readonly string[] {
+  const found = text.matchAll(/\bit (?:has no conversion for|could not convert) ([^;(]+)/g);
+  return [...found].flatMap(([, list = '']) => list.trim().replace(/\.$/, '').split(', '));
+}
+
 function listAfter(text: string, title: string): readonly string[] {
   const start = text.indexOf(title);
   if (start === -1) return [];
   const [line = ''] = text.slice(start + title.length).split('\n', 1);
   return line
+    .replace(/ \([A-Z_]+\)$/, '')
     .split(',')
     .map((word) => word.trim())
     .filter((word) => word !== '');

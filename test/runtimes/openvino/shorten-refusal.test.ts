@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { shortenRefusal } from '../../../src/convert/openvino/shorten-refusal.js';
+import { shortenRefusal } from '../../../src/runtimes/openvino/shorten-refusal.js';
 
 const head = `Check 'false' failed at src/frontends/common_translators/src/unconverted_ops_report.cpp:151:
 FrontEnd API failed with OpConversionFailure:
@@ -28,7 +28,10 @@ Summary:
 -- No conversion rule found for operations: my.Fn
 -- Conversion is failed for: Conv-15, ReduceMean-15
 `;
-  expect(shortenRefusal(text)).toEqual({
+  const short = shortenRefusal(text);
+  // What an engine's session says has been shortened once.
+  expect(shortenRefusal(`${short.reason}.`)).toEqual(short);
+  expect(short).toEqual({
     reason:
       "it has no conversion for my.Fn; it could not convert Conv-15, ReduceMean-15 (The input data tensor's rank has to be known (static))",
     operators: ['my.Fn', 'Conv-15', 'ReduceMean-15'],
@@ -46,4 +49,13 @@ Unsupported value_info type: z
 it('keeps what it does not know, but not all of it', () => {
   expect(shortenRefusal('Something new.').reason).toBe('Something new');
   expect(shortenRefusal('no. '.repeat(1000)).reason).toHaveLength(301);
+});
+
+it('says that the installation lacks the reader of ONNX, which no model can help', () => {
+  const text = `Check 'false' failed at src/frontends/common/src/manager.cpp:210:
+Unable to read the model: /m/model.onnx Please check that model format: onnx is supported and the model is correct. Available frontends: ir
+`;
+  expect(shortenRefusal(text).reason).toBe(
+    'this installation of OpenVINO lacks the reader of ONNX, libopenvino_onnx_frontend (it reads ir)',
+  );
 });

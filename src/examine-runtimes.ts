@@ -29,7 +29,7 @@ async function describeProbe(probe: RuntimeProbe): Promise<readonly Row[]> {
 }
 
 async function describeOpenvino(probe: FoundRuntime): Promise<readonly Row[]> {
-  const { engine, path, foundBy, packSizeBytes, converter } = probe;
+  const { engine, path, foundBy, packSizeBytes, converter, readsOnnx } = probe;
   const where = `${formatBytes(packSizeBytes)} with the reader of IR, found by ${foundBy}, in ${path}`;
   const converting =
     converter === null
@@ -39,15 +39,29 @@ async function describeOpenvino(probe: FoundRuntime): Promise<readonly Row[]> {
           'for IR and blob variants: Run `python3 -m pip install openvino`.',
         )
       : row('openvino converts', 'ovc', `for IR and blob variants, in ${converter}`);
+  const reading = readsOnnx
+    ? []
+    : [
+        row(
+          'openvino reads ONNX',
+          'missing',
+          'libopenvino_onnx_frontend is not beside its library, so that it opens IR and blob alone: Run `python3 -m pip install --force-reinstall openvino`.',
+        ),
+      ];
   try {
     const { version, device, inferencePrecisions: able } = await describeEngineIsolated(engine);
     const others = inferencePrecisions.filter((each) => !able.includes(each));
     const lacking = others.length === 0 ? '' : `, which has no ${others.join(' and ')}`;
     const computing = `what FP32 can be computed in on this ${device ?? 'processor'}${lacking}`;
-    return [row(engine, version, where), row('openvino computes', able.join(', '), computing), converting];
+    return [
+      row(engine, version, where),
+      row('openvino computes', able.join(', '), computing),
+      ...reading,
+      converting,
+    ];
   } catch (thrown) {
     const error = asOptimiseModelError(thrown);
-    return [row(engine, 'unusable', `${error.message} ${error.remedy}`), converting];
+    return [row(engine, 'unusable', `${error.message} ${error.remedy}`), ...reading, converting];
   }
 }
 

@@ -37,6 +37,16 @@ describe('what doctor says of OpenVINO', () => {
     });
   });
 
+  it('is that it reads no ONNX, when what does is not there', async (context) => {
+    const real = dirname((await requireOpenvino(context)).libraryPath);
+    const folder = await tempFolder();
+    const names = (await readdir(real)).filter((name) => !name.includes('onnx'));
+    for (const name of names) await symlink(join(real, name), join(folder, name));
+    process.env.OPENVINO_LIB_PATH = folder;
+    const [, , reads] = await rowsOfOpenvino();
+    expect(reads).toMatchObject({ name: 'openvino reads ONNX', value: 'missing' });
+  });
+
   it('is that it cannot be used, when it is there and does not load', async (context) => {
     const real = dirname((await requireOpenvino(context)).libraryPath);
     const folder = await tempFolder();

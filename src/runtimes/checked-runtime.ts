@@ -75,6 +75,7 @@ export async function quoteRefusal<T>(engine: Engine, model: string, work: () =>
   try {
     return await work();
   } catch (error) {
+    if (error instanceof OptimiseModelError) throw error;
     // An engine may know better what to do.
     const { advice } = Object(error) as { readonly advice?: string };
     const facts = { engine, model, reason: quoteEngine(error), ...(advice && { advice }) };

@@ -1,5 +1,5 @@
 import { access, constants } from 'node:fs/promises';
-import { type Engine, engines, usualLayout } from '../lib/variant.js';
+import { type Engine, engines, type Layout, usualLayout } from '../lib/variant.js';
 import { OptimiseModelError } from '../messages/error.js';
 import { findConverter } from './openvino/find-converter.js';
 import { findOpenvino } from './openvino/find-openvino.js';
@@ -21,6 +21,8 @@ export type RuntimeProbe =
       readonly foundBy: string | null;
       /** The Python that has its converter; null where that is not there, or not needed. */
       readonly converter: string | null;
+      /** Whether it opens ONNX models too, which takes a library of its own in OpenVINO. */
+      readonly readsOnnx: boolean;
     }
   | { readonly engine: Engine; readonly found: false; readonly reason: string; readonly remedy: string };
 
@@ -54,6 +56,7 @@ async function probeRuntime(engine: Engine): Promise<RuntimeProbe> {
       packSizeBytes: pack.files.reduce((sum, file) => sum + file.sizeBytes, 0),
       foundBy: openvino?.foundBy ?? null,
       converter: openvino === null ? null : await findConverter(openvino),
+      readsOnnx: await hasFiles(engine, 'single'),
     };
   } catch (error) {
     // What was named is wrong: it is not what this machine lacks.
@@ -62,4 +65,11 @@ async function probeRuntime(engine: Engine): Promise<RuntimeProbe> {
     const remedy = error instanceof OptimiseModelError ? error.remedy : 'Run `npm install` again.';
     return { engine, found: false, reason, remedy };
   }
+}
+
+function hasFiles(engine: Engine, layout: Layout): Promise<boolean> {
+  return runtimePackFiles({ engine, layout }, process.platform, process.arch).then(
+    () => true,
+    () => false,
+  );
 }

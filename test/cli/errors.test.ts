@@ -52,8 +52,8 @@ describe('usage', () => {
     ],
     [
       'an engine that is not built',
-      ['convert', 'model.onnx', '--out', 'o', '--engine', 'openvino'],
-      'openvino',
+      ['convert', 'model.onnx', '--out', 'o', '--engine', 'tensorrt'],
+      'tensorrt',
     ],
     [
       'a rule that keeps nothing',

@@ -3,7 +3,7 @@ import type { WorkContext } from '../../lib/work-context.js';
 import { OptimiseModelError } from '../../messages/error.js';
 import type { OpenvinoInstallation } from '../../runtimes/openvino/find-openvino.js';
 import { findLockedPythonOf } from '../../runtimes/openvino/python-folders.js';
-import { shortenRefusal } from '../../runtimes/openvino/shorten-refusal.js';
+import { findLackingReader, shortenRefusal } from '../../runtimes/openvino/shorten-refusal.js';
 import { ovcProgram } from './ovc-program.js';
 import { type PythonEnd, type PythonJob, runPython } from './run-python.js';
 
@@ -80,6 +80,12 @@ function explain(answer: Answer | undefined, end: PythonEnd, job: OvcJob): Optim
   if (kind === 'missing') {
     const { libraryPath } = job.installation;
     return OptimiseModelError.of('ovc-missing', { libraryPath, reason });
+  }
+  const lacking = findLackingReader(reason);
+  if (lacking !== null) {
+    const { libraryPath: path, version } = job.installation;
+    const facts = { engine: 'openvino', path, version, reason: lacking };
+    return OptimiseModelError.of('runtime-unusable', facts, new Error(reason));
   }
   const facts = { path: job.modelPath, isOptimised: false, ...shortenRefusal(reason) };
   return OptimiseModelError.of('openvino-refused-model', facts, new Error(reason));

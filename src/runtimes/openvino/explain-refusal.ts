@@ -1,5 +1,6 @@
 import { extname } from 'node:path';
-import { shortenRefusal } from './shorten-refusal.js';
+import { OptimiseModelError } from '../../messages/error.js';
+import { findLackingReader, shortenRefusal } from './shorten-refusal.js';
 
 /**
  * Puts a refusal of OpenVINO's into few words, before others cut it: its own have pages for some models. Of its own formats
@@ -7,10 +8,21 @@ import { shortenRefusal } from './shorten-refusal.js';
  *
  * @param error - What it threw.
  * @param name - The file, or what it is called in memory.
- * @returns An error with the short words, and for an IR or blob `advice`.
+ * @param library - The OpenVINO.
+ * @returns An error with the short words, and for an IR or blob `advice`; `runtime-unusable` where what reads ONNX is
+ *   missing, which says nothing of the model.
  */
-export function explainRefusal(error: unknown, name: string): Error {
+export function explainRefusal(
+  error: unknown,
+  name: string,
+  { path, version }: { readonly path: string; readonly version: string },
+): Error {
   const text = error instanceof Error ? error.message : String(error);
+  const reason = findLackingReader(text);
+  if (reason !== null) {
+    const facts = { engine: 'openvino', path, version, reason };
+    return OptimiseModelError.of('runtime-unusable', facts, error);
+  }
   const refusal = new Error(shortenRefusal(text).reason, { cause: error });
   const extension = extname(name);
   if (extension !== '.xml' && extension !== '.blob') return refusal;

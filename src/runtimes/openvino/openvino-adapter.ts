@@ -59,7 +59,7 @@ async function openSession(
     return describeSession(library, compiled, settings, owner);
   } catch (error) {
     owner.free();
-    throw explainRefusal(error, 'path' in source ? source.path : source.name);
+    throw explainRefusal(error, 'path' in source ? source.path : source.name, library);
   }
 }
 

@@ -18,8 +18,6 @@ export type ShortRefusal = {
  * @returns The operators that it has not or could not convert, with the first reason that it gives; else its first words.
  */
 export function shortenRefusal(text: string): ShortRefusal {
-  const lacking = findLackingReader(text);
-  if (lacking !== null) return { reason: lacking, operators: [] };
   const unknown = listAfter(text, 'No conversion rule found for operations:');
   const failed = listAfter(text, 'Conversion is failed for:');
   const known = readShort(text);
@@ -33,12 +31,17 @@ export function shortenRefusal(text: string): ShortRefusal {
   return { reason, operators: [...unknown, ...failed] };
 }
 
-/** Where the reader of a format is missing, OpenVINO doubts the model. */
-function findLackingReader(text: string): string | null {
+/**
+ * Tells whether the installation lacks what reads ONNX: OpenVINO doubts the model then.
+ *
+ * @param text - What it said.
+ * @returns What it lacks, a clause; null for any other refusal.
+ */
+export function findLackingReader(text: string): string | null {
   const [, list] = /Available frontends:[ \t]*([^\n]*)/.exec(text) ?? [];
   if (list === undefined || /\bonnx\b/.test(list) || !/\bmodel format: onnx\b|\.onnx\b/.test(text))
     return null;
-  return `this installation of OpenVINO lacks the reader of ONNX, libopenvino_onnx_frontend (it reads ${list.trim() || 'nothing'})`;
+  return `it lacks the reader of ONNX, libopenvino_onnx_frontend (it reads ${list.replace(/ \([A-Z_]+\)$/, '').trim() || 'nothing'})`;
 }
 
 /** The operators of what this has shortened before. */

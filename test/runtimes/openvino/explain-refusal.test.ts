@@ -6,21 +6,34 @@ import { findLockedPythonOf, findPythonOf } from '../../../src/runtimes/openvino
 import { useTempFolder } from '../../fixtures/temp-folder.js';
 
 const tempFolder = useTempFolder();
+const library = { path: '/l', version: '2026.4.1' };
 
 it.each([
   ['model.xml', /convert the model again/],
   ['model.blob', /`--layout ir`/],
 ])('what is OpenVINO’s own says itself what to do: %s', (name, advice) => {
-  expect(explainRefusal(new Error('Bad magic'), name)).toMatchObject({
+  expect(explainRefusal(new Error('Bad magic'), name, library)).toMatchObject({
     message: 'Bad magic',
     advice: expect.stringMatching(advice),
   });
 });
 
 it('an ONNX model has no advice of its own, and few words', () => {
-  const error = explainRefusal(new Error('No conversion rule found for operations: A-1\nTo …'), 'model.onnx');
+  const error = explainRefusal(
+    new Error('No conversion rule found for operations: A-1\nTo …'),
+    'model.onnx',
+    library,
+  );
   expect(error.message).toBe('it has no conversion for A-1');
   expect(error).not.toHaveProperty('advice');
+});
+
+it('a reader of ONNX that is missing is no fault of the model', () => {
+  const text = 'Please check that model format: onnx is supported. Available frontends: ir (GENERAL_ERROR)';
+  expect(explainRefusal(new Error(text), 'model.onnx', library)).toMatchObject({
+    code: 'runtime-unusable',
+    facts: { reason: expect.stringContaining('libopenvino_onnx_frontend (it reads ir)') },
+  });
 });
 
 it('a Python that may not be executed is told from one that is not there', async () => {

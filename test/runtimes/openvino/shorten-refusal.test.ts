@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { shortenRefusal } from '../../../src/runtimes/openvino/shorten-refusal.js';
+import { findLackingReader, shortenRefusal } from '../../../src/runtimes/openvino/shorten-refusal.js';
 
 const head = `Check 'false' failed at src/frontends/common_translators/src/unconverted_ops_report.cpp:151:
 FrontEnd API failed with OpConversionFailure:
@@ -55,7 +55,8 @@ it('says that the installation lacks the reader of ONNX, which no model can help
   const text = `Check 'false' failed at src/frontends/common/src/manager.cpp:210:
 Unable to read the model: /m/model.onnx Please check that model format: onnx is supported and the model is correct. Available frontends: ir
 `;
-  expect(shortenRefusal(text).reason).toBe(
-    'this installation of OpenVINO lacks the reader of ONNX, libopenvino_onnx_frontend (it reads ir)',
+  expect(findLackingReader(text)).toBe(
+    'it lacks the reader of ONNX, libopenvino_onnx_frontend (it reads ir)',
   );
+  expect(findLackingReader(text.replace('frontends: ir', 'frontends: ir onnx'))).toBeNull();
 });

@@ -19,7 +19,9 @@ export type PickGround = Omit<CandidateGround, 'imported'> & {
 export type PickQuestion = { readonly options: PickOptions; readonly notes: readonly Finding[] };
 
 /** What of a pipeline's section pick chooses by. */
-function rulesOf({ pick: { objective, require, limits, invokedThrough } }: Pipeline): Omit<PickRules, 'compared'> {
+function rulesOf({
+  pick: { objective, require, limits, invokedThrough },
+}: Pipeline): Omit<PickRules, 'compared'> {
   return { objective, require, limits, invokedThrough };
 }
 

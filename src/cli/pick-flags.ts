@@ -68,9 +68,7 @@ function addRuleFlags(command: Command): Command {
         "api-gateway: the first answer must come within the 29 s that it waits; other, the default: that limit is not applied; plain-machine: none of Lambda's own times hold either",
       ).choices(invocationPaths),
     )
-    .addOption(
-      repeatable('--start-modes <modes>', 'only these start modes', startModes),
-    );
+    .addOption(repeatable('--start-modes <modes>', 'only these start modes', startModes));
 }
 
 function addShippingFlags(command: Command): Command {

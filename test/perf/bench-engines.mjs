@@ -17,6 +17,7 @@ const { values, positionals } = parseArgs({
   options: {
     runs: { type: 'string', default: '7' },
     memory: { type: 'string', default: '4096' },
+    deliveries: { type: 'string', default: 's3-copy, layer' },
     cache: { type: 'string', default: join(tmpdir(), 'optimise-model-bench') },
     'openvino-lib': { type: 'string' },
   },
@@ -58,7 +59,7 @@ function describePipeline({ name, model, inputs, parity, warm }) {
     `parity: ${parity}`,
     `output: ${join(values.cache, 'engines', name)}`,
     'bench:',
-    '  deliveries: [s3-copy, layer]',
+    `  deliveries: [${values.deliveries}]`,
     `  runs: ${values.runs}`,
     `  warm: ${warm}`,
     `  memoryMiB: ${values.memory}`,

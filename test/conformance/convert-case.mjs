@@ -22,6 +22,12 @@ export async function convertCase(command, job) {
     await run(words[0], words.slice(1), { timeout: limitMs });
     return;
   }
-  const fixed = { layout: 'single', engine: 'onnxruntime', loadCheck: false, sourceSha256: null };
+  const fixed = {
+    layout: 'single',
+    engine: 'onnxruntime',
+    inference: 'f32',
+    loadCheck: false,
+    sourceSha256: null,
+  };
   await convertModel({ ...numberOptions, ...fixed, ...job });
 }

@@ -1,6 +1,7 @@
 // Runs models in onnxruntime.
 import { usualSession } from '../../dist/lib/session-options.js';
 import { importRuntime } from '../../dist/runtimes/import-runtime.js';
+import { plainSettings } from '../../dist/runtimes/runtime.js';
 
 const runtime = await importRuntime('onnxruntime');
 
@@ -13,7 +14,7 @@ const runtime = await importRuntime('onnxruntime');
 export async function runModel(path, sets) {
   let session;
   try {
-    session = await runtime.openSession({ path }, { threads: 1, options: usualSession });
+    session = await runtime.openSession({ path }, { ...plainSettings, threads: 1, options: usualSession });
   } catch (error) {
     return { refused: reasonOf(error, path) };
   }

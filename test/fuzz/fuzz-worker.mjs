@@ -49,7 +49,7 @@ async function takeThrough(path, out, { job, bytes }) {
     reached = 'typed';
     const single = job.layout === 'single';
     const target = single ? `${out}.onnx` : out;
-    const fixed = { engine: 'onnxruntime', loadCheck: false, sourceSha256: null };
+    const fixed = { engine: 'onnxruntime', inference: 'f32', loadCheck: false, sourceSha256: null };
     await convertModel({ ...numberOptions, ...fixed, ...job, model: path, out: target });
     reached = 'written';
     if (single) await refuseChanged(job.precision, target, bytes);

@@ -93,6 +93,7 @@ async function prepareArtifacts() {
         precision: 'fp32',
         layout,
         engine: 'onnxruntime',
+        inference: 'f32',
         sourceSha256: null,
         loadCheck: false,
       },

@@ -36,7 +36,13 @@ async function measureModel({ label, path, feeds }) {
   const measured = [];
   for (const precision of ['fp16-weights', 'fp16']) {
     const out = join(cache, 'real-model-out.onnx');
-    const fixed = { layout: 'single', engine: 'onnxruntime', loadCheck: false, sourceSha256: null };
+    const fixed = {
+      layout: 'single',
+      engine: 'onnxruntime',
+      inference: 'f32',
+      loadCheck: false,
+      sourceSha256: null,
+    };
     const result = await convertModel({
       ...numberOptions,
       minWeightBytes: 1024,

@@ -7,7 +7,6 @@ import { translateFileSystemError } from '../store/file-system-error.js';
 import { convertOnnx } from './convert-onnx.js';
 import type { ConvertOptions, ConvertResult } from './convert-options.js';
 import { openSource, type Source } from './open-source.js';
-import { convertToIr } from './openvino/convert-to-ir.js';
 import { listOptimiserOperators } from './optimised-source.js';
 import { openOutput } from './output-place.js';
 import { refuseBrokenGraph } from './refuse-broken.js';
@@ -45,7 +44,8 @@ export async function convertModel(
   const place = await openOutput(options.out, sources);
   if (isIr && bareFile.test(options.out)) refuseBareFile(options);
   const before = place.kind === 'folder' ? await readReplaced(place.path) : undefined;
-  const make = isIr ? convertToIr : convertOnnx;
+  // Most conversions read no XML.
+  const make = isIr ? (await import('./openvino/convert-to-ir.js')).convertToIr : convertOnnx;
   const made = await make(source, options, place, context).catch((error: unknown) => {
     throw translateFileSystemError(error, 'write', place.path);
   });

@@ -59,10 +59,10 @@ async function compile(
   const { compileModelFromFile, importModel } = library.functions;
   if (content.kind === 'file')
     return callAside(library, compileModelFromFile, core, content.path, device, 0, out);
-  // OpenVINO copies these bytes, in this call or the one that reads a model.
+  // What is compiled computes right from weights among these bytes: an imported model of 2026.4.1 crashes without them.
+  owner.keep(content.bytes.buffer);
+  owner.keep(content.bytes);
   const reading = makeOwner();
-  reading.keep(content.bytes.buffer);
-  reading.keep(content.bytes);
   try {
     if (content.kind === 'memory')
       return await compileFromMemory(library, core, content, { owner, reading }, out);

@@ -24,6 +24,12 @@ function nameRange({ name, value, min, max }: Row, unit: Unit): string {
   return `${name} (${writeNumber(min, unit)}–${writeValue(max, unit)})`;
 }
 
+/** The winner, and those that it is not told from. */
+type Lead = { objective: string; unit: Unit; winner: Row; overlapping: readonly Row[] };
+
+const listOverlapping = ({ overlapping, unit }: Lead) =>
+  overlapping.map((row) => nameRange(row, unit)).join(', ');
+
 const sayEvidence = ({ what, source }: Evidence) => `${what} (${source ?? 'no source'})`;
 
 /** More names of one reason help nobody. */
@@ -71,42 +77,27 @@ export const pickMessages = {
           : []),
       ].join(' '),
   }),
-  'pick-within-noise': defineMessage<{
-    objective: string;
-    unit: Unit;
-    winner: Row;
-    overlapping: readonly Row[];
-  }>({
+  'pick-within-noise': defineMessage<Lead>({
     exit: 1,
     what: (facts) =>
       `Within the noise: by ${facts.objective}, ${nameRange(facts.winner, facts.unit)} is not told from ` +
-      `${facts.overlapping.map((row) => nameRange(row, facts.unit)).join(', ')}.`,
+      `${listOverlapping(facts)}.`,
     remedy: () =>
       'Measure again on a machine that does nothing else to tell them apart, or take any of them.',
   }),
-  'pick-lead-not-established': defineMessage<{
-    objective: string;
-    unit: Unit;
-    winner: Row;
-    overlapping: readonly Row[];
-  }>({
+  'pick-lead-not-established': defineMessage<Lead>({
     exit: 1,
     what: (facts) =>
       `The samples do not establish the lead: by ${facts.objective}, ${nameRange(facts.winner, facts.unit)} is not told from ` +
-      `${facts.overlapping.map((row) => nameRange(row, facts.unit)).join(', ')}, which is more than 10 % higher.`,
+      `${listOverlapping(facts)}, which is more than 10 % higher.`,
     remedy: () =>
       'Take more samples: `bench.targetWidth` in the pipeline (`--target-width`) takes them until the median is known, `bench.runs` (`--runs`) sets how many.',
   }),
-  'pick-lead-unseen': defineMessage<{
-    objective: string;
-    unit: Unit;
-    winner: Row;
-    overlapping: readonly Row[];
-  }>({
+  'pick-lead-unseen': defineMessage<Lead>({
     exit: 1,
     what: (facts) =>
       `Times that were not measured here make the lead: by ${facts.objective}, what was measured does not put ` +
-      `${nameRange(facts.winner, facts.unit)} ahead of ${facts.overlapping.map((row) => nameRange(row, facts.unit)).join(', ')}.`,
+      `${nameRange(facts.winner, facts.unit)} ahead of ${listOverlapping(facts)}.`,
     remedy: () =>
       'Measure both on the platform and give pick the figures of their real runs (`optimise-model bench import`, `--imported`).',
   }),

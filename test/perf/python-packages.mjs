@@ -1,4 +1,4 @@
-// A Python environment of the benchmarks' own, so that nothing of the machine's Python is changed.
+// A Python environment for what benchmarks compare with and tests speak to, so that nothing of the machine's Python is changed.
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,9 +1,10 @@
 // Plain JavaScript, so that `npm run services:install` needs no TypeScript loader and nothing is written twice.
 import { execFile } from 'node:child_process';
-import { access, constants, mkdir, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { access, constants } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { preparePython } from '../perf/python-packages.mjs';
 
 const run = promisify(execFile);
 const version = '1.58.0';
@@ -44,16 +45,8 @@ async function whyNot() {
 async function install() {
   const found = await find();
   if (found !== undefined) return found;
-  await mkdir(dirname(folder), { recursive: true });
-  try {
-    await run('python3', ['-m', 'venv', folder]);
-    await run(join(folder, 'bin', 'pip'), ['install', '--quiet', `cfn-lint==${version}`]);
-  } catch (cause) {
-    await rm(folder, { recursive: true, force: true });
-    throw new Error(`Could not install cfn-lint ${version}: Python ≥ 3.9 and access to PyPI are needed`, {
-      cause,
-    });
-  }
+  const made = await preparePython(folder, [`cfn-lint==${version}`]);
+  if ('missing' in made) throw new Error(`${made.missing}; Python ≥ 3.9 and access to PyPI are needed`);
   return join(folder, 'bin', 'cfn-lint');
 }
 

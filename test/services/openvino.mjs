@@ -1,11 +1,9 @@
 // Plain JavaScript, so that `npm run services:install` needs no TypeScript loader and nothing is written twice.
-import { execFile } from 'node:child_process';
-import { access, constants, mkdir, readdir, rm } from 'node:fs/promises';
+import { access, constants, readdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { preparePython } from '../perf/python-packages.mjs';
 
-const run = promisify(execFile);
 const version = '2026.4.1';
 const overrideVariable = 'OPTIMISE_MODEL_TEST_OPENVINO';
 /** The version is part of the name, so that another one is installed anew. */
@@ -73,16 +71,8 @@ async function whyNot() {
 async function install() {
   const found = await find();
   if (found !== undefined) return found;
-  await mkdir(dirname(folder), { recursive: true });
-  try {
-    await run('python3', ['-m', 'venv', folder]);
-    await run(join(folder, 'bin', 'pip'), ['install', '--quiet', `openvino==${version}`]);
-  } catch (cause) {
-    await rm(folder, { recursive: true, force: true });
-    throw new Error(`Could not install openvino ${version}: Python ≥ 3.10 and access to PyPI are needed`, {
-      cause,
-    });
-  }
+  const made = await preparePython(folder, [`openvino==${version}`]);
+  if ('missing' in made) throw new Error(`${made.missing}; Python ≥ 3.10 and access to PyPI are needed`);
   const library = await find();
   if (library === undefined) throw new Error(`openvino ${version} has no C library in ${folder}`);
   return library;

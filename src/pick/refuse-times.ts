@@ -120,7 +120,9 @@ function describeMedian(
   mostMs: number,
   whose: string,
 ): readonly string[] {
-  return measure === null ? [] : refuseAbove(name, measure.value, 'median', mostMs, whose);
+  // What is no finite number is no measurement.
+  if (measure === null || !Number.isFinite(measure.value)) return [];
+  return refuseAbove(name, measure.value, 'median', mostMs, whose);
 }
 
 function refuseAbove(

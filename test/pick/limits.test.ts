@@ -152,8 +152,12 @@ describe("the platform's own times", () => {
     expect(pick([timed(given, { startMode })], { invokedThrough }).winner).not.toBeNull();
   });
 
-  test('that nothing was measured for refuse nobody, and are named beside the winner', () => {
-    const result = pick([timed({ init: null })]);
+  test.each([
+    ['nothing', null],
+    ['no finite number', Number.POSITIVE_INFINITY],
+    ['no number', Number.NaN],
+  ])('that %s was measured for refuse nobody, and are named beside the winner', (_what, init) => {
+    const result = pick([timed({ init })]);
     expect(result.winner?.reason).toBe('the only candidate left, total 500 ms');
     expect(result.findings).toMatchObject([
       {

@@ -6,8 +6,11 @@ import { isSameRow, nameRow, type PlannedRow } from './plan-rows.js';
 import type { MeasuredSamples } from './sample-rows.js';
 import { sessionOf } from './session-of-row.js';
 
-/** Samples that a floor rests on: it is the same work every time, and a figure to compare with, not one to choose by. */
-export const floorRuns = 3;
+/**
+ * Most samples that a floor rests on: it is the same work every time, and a figure to compare with, not one to choose by.
+ * It takes no more of them than the rows have.
+ */
+export const mostFloorRuns = 3;
 
 /**
  * Lists what must be measured besides the rows to know the shortest possible session of each: the artifact expanded from

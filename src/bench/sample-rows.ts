@@ -7,7 +7,7 @@ import type { BenchSample } from './bench-result.js';
 import type { PreparedCache } from './cache/prepare-cache.js';
 import { listScripts } from './cache/warm-files.js';
 import { type BenchRuntime, type EngineFiles, listEngineFiles, nameEnvironment } from './engine-in-use.js';
-import { floorRuns, planFloors } from './floor-rows.js';
+import { mostFloorRuns, planFloors } from './floor-rows.js';
 import type { BenchGround } from './open-ground.js';
 import type { BenchSources } from './open-sources.js';
 import type { PlannedRow } from './plan-rows.js';
@@ -72,13 +72,8 @@ export async function sampleRows(
   });
   const samples = await takeSamples(rows, plan, context);
   const floors = planFloors(planned).map((row) => makeReady(row, ground, engines));
-  const once = {
-    runs: floorRuns,
-    mostRuns: floorRuns,
-    foresee: () => floorRuns,
-    warm: 0,
-    label: 'bench: session floor',
-  };
+  const runs = Math.min(mostFloorRuns, options.runs);
+  const once = { runs, mostRuns: runs, foresee: () => runs, warm: 0, label: 'bench: session floor' };
   const limitSamples = floors.length === 0 ? [] : await takeSamples(floors, { ...plan, ...once }, context);
   return { samples, limitSamples, prepared, inMemory, runtimes: listRuntimes(engines) };
 }

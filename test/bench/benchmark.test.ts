@@ -144,6 +144,8 @@ describe('benchmark', () => {
     const result = await benchmark({ ...options, runs: 1, warm: 0 });
     const lines = (await readFile(options.samplesFile, 'utf8')).trimEnd().split('\n');
     expect(lines.map((line) => JSON.parse(line))).toEqual([...result.samples, ...result.limitSamples]);
+    // One per artifact: a floor takes no more samples than the rows have.
+    expect(result.limitSamples).toHaveLength(2);
     expect(await readdir(ephemeralDir)).toEqual([]);
   });
 

@@ -9,31 +9,60 @@ import { chooseThreads } from '../../src/lib/cpu-quota.js';
 const runStudy = resolve(import.meta.dirname, '../../pipelines/lambda/run-study.mjs');
 let folder = '';
 
-/** Answers as the AWS CLI does, and notes what it was asked. */
-const fakeAws = `#!/usr/bin/env node
-const { appendFileSync, readFileSync } = require('node:fs');
-const words = process.argv.slice(2);
-appendFileSync(process.env.NOTES, JSON.stringify(words) + '\\n');
-const command = words.slice(0, 2).join(' ');
-const before = readFileSync(process.env.NOTES, 'utf8').split('\\n').filter((line) => line.startsWith(JSON.stringify(words.slice(0, 2)).slice(0, -1)));
-if (command + ' ' + before.length === process.env.STOPS_AT) process.kill(process.ppid, 'SIGINT');
-if (command + ' ' + before.length === process.env.FAILS_AT) process.exit(254);
-const asked = words.slice(3, -2);
-const refused = asked.filter((id) => id === 'trace-6' || (id === 'trace-2' && before.length < 3));
+const variables = { MODEL_BUCKET: 'b', COLD_START_TOKEN: '0', MODEL_THREADS: '1' };
+
+/** What the AWS CLI answers to each command; traces are answered by what is asked. */
 const answers = {
-  'lambda get-function-configuration': { MemorySize: 3008, Environment: { Variables: { MODEL_BUCKET: 'b', COLD_START_TOKEN: '0', MODEL_THREADS: '1' } } },
+  'lambda get-function-configuration': { MemorySize: 3008, Environment: { Variables: variables } },
   'lambda get-alias': { FunctionVersion: '5' },
   'lambda update-function-configuration': {},
   'lambda publish-version': { Version: '7' },
   'lambda update-alias': {},
   'lambda invoke': { StatusCode: 200 },
   'logs filter-log-events': { events: [] },
-  'xray get-trace-summaries': { TraceSummaries: Array.from({ length: 7 }, (_, index) => ({ Id: 'trace-' + index })) },
-  'xray batch-get-traces': { Traces: asked.filter((id) => !refused.includes(id)).map((Id) => ({ Id, Segments: [] })), UnprocessedTraceIds: refused },
-  'cloudformation describe-stacks': { Stacks: [{ Parameters: [{ ParameterKey: 'ModelBucket' }, { ParameterKey: 'ScheduleState' }, { ParameterKey: 'ScheduleEnd' }] }] },
+  'xray get-trace-summaries': {
+    TraceSummaries: Array.from({ length: 7 }, (_, index) => ({ Id: `trace-${index}` })),
+  },
+  'cloudformation describe-stacks': {
+    Stacks: [
+      {
+        Parameters: [
+          { ParameterKey: 'ModelBucket' },
+          { ParameterKey: 'ScheduleState' },
+          { ParameterKey: 'ScheduleEnd' },
+        ],
+      },
+    ],
+  },
 };
-const answer = answers[command];
-if (answer !== undefined) console.log(JSON.stringify(answer));
+
+/** Between the words of a noted call. */
+const unit = '\u001f';
+
+/**
+ * Notes what it was asked, and answers as the AWS CLI does. For a shell, as there are hundreds of calls, and a process
+ * of Node.js takes longer than all that the protocol does between two of them.
+ */
+const fakeAws = `#!/bin/sh
+printf '%s\\n' "$(printf '%s${unit}' "$@")" >> "$NOTES"
+count=$(grep -c "^$1${unit}$2${unit}" "$NOTES")
+if [ "$1 $2 $count" = "$STOPS_AT" ]; then kill -INT $PPID; fi
+if [ "$1 $2 $count" = "$FAILS_AT" ]; then exit 254; fi
+case "$1 $2" in
+${Object.entries(answers)
+  .map(([command, answer]) => `'${command}') printf '%s' '${JSON.stringify(answer)}' ;;`)
+  .join('\n')}
+'xray batch-get-traces')
+  shift 3
+  given= refused=
+  while [ $# -gt 2 ]; do
+    if [ $1 = trace-6 ] || { [ $1 = trace-2 ] && [ $count -lt 3 ]; }; then refused="$refused,\\"$1\\""
+    else given="$given,{\\"Id\\":\\"$1\\",\\"Segments\\":[]}"
+    fi
+    shift
+  done
+  printf '{"Traces":[%s],"UnprocessedTraceIds":[%s]}' "\${given#,}" "\${refused#,}" ;;
+esac
 `;
 
 beforeEach(async () => {
@@ -59,7 +88,7 @@ async function readNotes(): Promise<readonly (readonly string[])[]> {
   return (await readFile(join(folder, 'notes'), 'utf8'))
     .trim()
     .split('\n')
-    .map((line) => JSON.parse(line) as string[]);
+    .map((line) => line.split(unit).slice(0, -1));
 }
 
 const isCall = (name: string) => (words: readonly string[]) => words.slice(0, 2).join(' ') === name;
@@ -69,15 +98,15 @@ describe('the protocol of redeployments', () => {
   it('publishes three versions per memory, each by another token, and calls each twice by its alias', async () => {
     const calls = await run('redeploy', '--functions', 'f', '--memory', '2048,4096');
     const updates = calls.filter(isCall('lambda update-function-configuration'));
-    const variables = updates.map((words) => JSON.parse(flag(words, '--environment') ?? '').Variables);
+    const given = updates.map((words) => JSON.parse(flag(words, '--environment') ?? '').Variables);
     expect(updates.map((words) => flag(words, '--memory-size'))).toEqual([
       ...['2048', '2048', '2048'],
       ...['4096', '4096', '4096'],
       '3008',
     ]);
-    expect(new Set(variables.slice(0, 6).map((each) => each.COLD_START_TOKEN)).size).toBe(6);
-    expect(variables[0]).toMatchObject({ MODEL_BUCKET: 'b', MODEL_THREADS: '1' });
-    expect(variables[5]).toMatchObject({ MODEL_THREADS: '2' });
+    expect(new Set(given.slice(0, 6).map((each) => each.COLD_START_TOKEN)).size).toBe(6);
+    expect(given[0]).toMatchObject({ MODEL_BUCKET: 'b', MODEL_THREADS: '1' });
+    expect(given[5]).toMatchObject({ MODEL_THREADS: '2' });
     const invocations = calls.filter(isCall('lambda invoke'));
     expect(invocations).toHaveLength(12);
     expect(new Set(invocations.map((words) => flag(words, '--qualifier')))).toEqual(new Set(['live']));
@@ -122,7 +151,6 @@ describe('the protocol of redeployments', () => {
     for (const name of ['f', 'g']) {
       const own = calls.filter((words) => flag(words, '--function-name') === name);
       const update = own.filter(isCall('lambda update-function-configuration')).at(-1);
-      const variables = { MODEL_BUCKET: 'b', COLD_START_TOKEN: '0', MODEL_THREADS: '1' };
       expect(flag(update, '--memory-size')).toBe('3008');
       expect(JSON.parse(flag(update, '--environment') ?? '')).toEqual({ Variables: variables });
       expect(flag(own.filter(isCall('lambda update-alias')).at(-1), '--function-version')).toBe('5');

@@ -3,7 +3,7 @@ import { isInMemory } from '../../lib/in-memory.js';
 import { countResidentPages, dropCaches, evictFile, type Residency } from '../../native/page-cache.js';
 import type { CacheMode, CacheState } from './cache-state.js';
 import { findMappers, type Mapper } from './find-mappers.js';
-import { warmFiles } from './warm-files.js';
+import { warmFiles, warmScripts } from './warm-files.js';
 
 /** The files on this machine that a sample reads. What it downloads is none of them: it is written, and warm, as on Lambda. */
 export type CacheFiles = {
@@ -61,7 +61,8 @@ export async function prepareCache(
   if (await isAnyInMemory(files.cold)) return { ...(await warm(files, signal, [])), state: 'memory' };
   if (mode === 'warm') return warm(files, signal, []);
   const isDropped = mode === 'drop' && (await control.dropCaches());
-  await warmFiles(isDropped ? files.served : [...files.warm, ...files.served], signal);
+  if (!isDropped) await warmScripts(files.warm, signal);
+  await warmFiles(files.served, signal);
   const { isKnown, stuck } = await evictAll(files.cold, signal, control);
   if (stuck.length > 0) return warm(files, signal, stuck);
   if (isDropped) return { state: 'dropped', stuck };
@@ -73,7 +74,8 @@ async function warm(
   signal: AbortSignal,
   stuck: readonly StuckFile[],
 ): Promise<PreparedCache> {
-  await warmFiles([...files.warm, ...files.served, ...files.cold], signal);
+  await warmScripts(files.warm, signal);
+  await warmFiles([...files.served, ...files.cold], signal);
   return { state: 'warm', stuck };
 }
 

@@ -139,6 +139,24 @@ describe('prepareCache (C37)', () => {
     expect((await countResidentPages(sidecar))?.resident).toBe(8192);
   });
 
+  it("reads all of the tool's own scripts, each whole, until it is stopped", async (context) => {
+    const { script, files } = await writeModel(1);
+    await needDisk(context, script);
+    const sizes = [3 << 20, ...Array<number>(200).fill(1)];
+    const scripts = sizes.map((_, index) => `${script}.${index}.js`);
+    for (const [index, path] of scripts.entries()) await writeFile(path, Buffer.alloc(sizes[index] ?? 0, 7));
+    for (const path of scripts) await evictFile(path);
+    const many = { ...files, warm: scripts };
+    const stopped = prepareCache('warm', many, AbortSignal.abort(new Error('enough')));
+    await expect(stopped).rejects.toThrow('enough');
+    expect((await countResidentPages(scripts[0] ?? ''))?.resident).toBe(0);
+    await prepareCache('warm', many, never);
+    for (const path of scripts) {
+      const found = await countResidentPages(path);
+      expect(found?.resident).toBe(found?.total);
+    }
+  });
+
   it('asks again for pages that were on their way', async () => {
     const { files } = await writeModel(1);
     let asked = 0;

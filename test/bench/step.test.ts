@@ -1,31 +1,48 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { BenchOptions } from '../../src/bench/bench-options.js';
+import type { BenchResult } from '../../src/bench/bench-result.js';
 import { benchStep } from '../../src/bench/step.js';
 import { printCanonicalJson } from '../../src/lib/json.js';
 import { mappedSession } from '../../src/lib/session-options.js';
 import { quietContext } from '../../src/lib/work-context.js';
+import type { StepOutcome } from '../../src/pipeline/step.js';
 import { tinyFeeds, writeTinyArtifact } from '../fixtures/artifact-folder.js';
 import { benchOptions, benchTarget, plainLink } from '../fixtures/bench-options.js';
 import { type RowTraits, rowOf, samplesWith } from './statistics/sampled-row.js';
 
 let folder: string;
 let options: BenchOptions;
+let measuredIn: string;
+/** What one run of the step gives; the samples that it wrote are copied to where each test has its own. */
+let measured: StepOutcome<BenchResult>;
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'bench-step-'));
-  const artifactFolder = join(folder, 'artifact');
+async function makeOptions(into: string): Promise<BenchOptions> {
+  const artifactFolder = join(into, 'artifact');
   const { variant, digest, sizeBytes, expandedSizeBytes } = await writeTinyArtifact(artifactFolder);
   const artifactUrl = join(artifactFolder, 'artifact.json');
   const about = { variantId: variant.id, digest, sizeBytes, expandedSizeBytes };
-  options = benchOptions({
+  return benchOptions({
     targets: [benchTarget({ ...about, artifactUrl, artifactFolder })],
     deliveries: ['lazy'],
     runs: 2,
-    samplesFile: join(folder, 'samples.jsonl'),
+    samplesFile: join(into, 'samples.jsonl'),
   });
+}
+
+beforeAll(async () => {
+  measuredIn = await mkdtemp(join(tmpdir(), 'bench-step-'));
+  measured = await benchStep(await makeOptions(measuredIn)).call(quietContext());
+});
+
+afterAll(() => rm(measuredIn, { recursive: true, force: true }));
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'bench-step-'));
+  options = await makeOptions(folder);
+  await copyFile(join(measuredIn, 'samples.jsonl'), options.samplesFile);
 });
 
 afterEach(() => rm(folder, { recursive: true, force: true }));
@@ -129,7 +146,7 @@ describe('benchStep', () => {
 
   it('measures, says in one line what came out, and is done as long as its raw samples are whole', async () => {
     const step = benchStep(options);
-    const { output, line } = await step.call(quietContext());
+    const { output, line } = measured;
     expect(line).toMatch(
       /^1 row, 2 samples; lowest total \d+ ms: fp32\.single by lazy \([^)]+\), simulated link$/,
     );
@@ -163,7 +180,7 @@ describe('benchStep', () => {
       row(100, { variantId: 'new', memoryMiB: 2048 }),
       row(30, { variantId: 'new', memoryMiB: 4096 }),
     ];
-    const { output } = await benchStep({ ...options, runs: 1 }).call(quietContext());
+    const { output } = measured;
     const cache = { state: 'evicted', title: 'cold start, files evicted' } as const;
     const recorded = { ...output, rows, samples: [], limitSamples: [], cache };
     await writeFile(options.samplesFile, '');
@@ -174,8 +191,8 @@ describe('benchStep', () => {
   });
 
   it('says that a link was simulated also when only the hub was behind one', async () => {
-    const step = benchStep({ ...options, runs: 1 });
-    const { output } = await step.call(quietContext());
+    const step = benchStep(options);
+    const { output } = measured;
     await writeFile(options.samplesFile, '');
     const link = { ...output.link, label: 'none: nothing is downloaded', simulated: false };
     const hubOnly = { ...output, samples: [], limitSamples: [], link, hubLink: output.link };
@@ -186,7 +203,7 @@ describe('benchStep', () => {
   });
 
   it('is not done while a sample has failed, so that the next run measures again', async () => {
-    const step = benchStep({ ...options, runs: 1, timeoutMs: 1 });
+    const step = benchStep({ ...options, deliveries: ['layer'], runs: 1, timeoutMs: 1 });
     const { output, verdict } = await step.call(quietContext());
     expect([verdict, output.samples[0]?.error?.code]).toEqual(['partly', 'bench-sample-late']);
     expect(await step.ensures(output, quietContext())).toBe(false);

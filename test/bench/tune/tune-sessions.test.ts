@@ -1,8 +1,10 @@
-import { readdir } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { BenchProfile } from '../../../src/bench/bench-result.js';
 import type { TuneOptions } from '../../../src/bench/tune/tune-options.js';
+import type { TuneResult } from '../../../src/bench/tune/tune-result.js';
 import { tuneSessions } from '../../../src/bench/tune/tune-sessions.js';
 import { convertModel } from '../../../src/convert/convert-model.js';
 import { readInstructionSets } from '../../../src/lib/instruction-sets.js';
@@ -20,7 +22,10 @@ const makeFolder = useTempFolder();
 const weightCount = 2048;
 
 async function makeOptions(more: Partial<TuneOptions> = {}): Promise<TuneOptions> {
-  const folder = await makeFolder();
+  return { ...(await optionsIn(await makeFolder())), ...more };
+}
+
+async function optionsIn(folder: string): Promise<TuneOptions> {
   await writeTinyArtifact(folder, { weightCount });
   const artifactFolder = join(folder, 'halved');
   const model = join(folder, 'model.onnx');
@@ -41,17 +46,40 @@ async function makeOptions(more: Partial<TuneOptions> = {}): Promise<TuneOptions
     memoryMiB: null,
     profile: null,
     timeoutMs: 60_000,
-    ...more,
   };
 }
 
-describe('tuneSessions', () => {
-  it('measures every configuration in processes of its own, and leaves nothing', async () => {
-    const options = await makeOptions();
-    const seen: string[] = [];
+const finding = makeFinding('warning', 'bench-profile-beyond-machine', {
+  ...{ memoryMiB: 10_240, vcpus: 5.79, cpus: 2 },
+});
+const held: BenchProfile = {
+  memoryMiB: 10_240,
+  vcpus: 5.79,
+  threads: 1,
+  threadsOrigin: 'as asked for',
+  cpuLimit: 'affinity',
+  memoryLimit: 'none',
+};
+const launcher = { execPath: process.execPath, execArgv: [], enter: <T>(start: () => T) => start() };
+const profile = { profile: held, findings: [finding], launcher, readMemory: async () => null };
+
+describe('tuneSessions of every configuration', () => {
+  let folder: string;
+  let options: TuneOptions;
+  let result: TuneResult;
+  const seen: string[] = [];
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'optimise-model-test-'));
+    options = { ...(await optionsIn(folder)), profile };
     const progress = ({ done, total }: { done: number; total?: number }) =>
       void seen.push(`${done}/${total}`);
-    const result = await tuneSessions(options, { ...quietContext(), progress });
+    result = await tuneSessions(options, { ...quietContext(), progress });
+  });
+
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it('measures each in processes of its own, and leaves nothing', async () => {
     expect(result.configurations.map((each) => each.error)).toEqual(Array(7).fill(null));
     for (const { samples, readyMs, steadyMs, sizeBytes } of result.configurations) {
       expect(samples.map((sample) => [sample.run, sample.steadyMs.length])).toEqual([
@@ -65,34 +93,22 @@ describe('tuneSessions', () => {
     expect(await readdir(options.workFolder)).toEqual([]);
   });
 
-  it('says how its processes were limited, and what of it could not be had', async () => {
-    const finding = makeFinding('warning', 'bench-profile-beyond-machine', {
-      ...{ memoryMiB: 10_240, vcpus: 5.79, cpus: 2 },
-    });
-    const held: BenchProfile = {
-      memoryMiB: 10_240,
-      vcpus: 5.79,
-      threads: 1,
-      threadsOrigin: 'as asked for',
-      cpuLimit: 'affinity',
-      memoryLimit: 'none',
-    };
-    const launcher = { execPath: process.execPath, execArgv: [], enter: <T>(start: () => T) => start() };
-    const profile = { profile: held, findings: [finding], launcher, readMemory: async () => null };
-    const result = await tuneSessions(await makeOptions({ runs: 1, warm: 1, profile }));
+  it('says how its processes were limited, and what of it could not be had', () => {
     expect(result.profile).toEqual(held);
     expect(result.findings).toContainEqual(finding);
   });
 
-  it('opens the expanded form and saved graphs, whose weights take twice the bytes of halves', async () => {
-    const { configurations } = await tuneSessions(await makeOptions({ runs: 1, warm: 1 }));
+  it('opens the expanded form and saved graphs, whose weights take twice the bytes of halves', () => {
     const sizeOf = (form: string, isSaved: boolean) =>
-      configurations.find((each) => each.form === form && (each.saved !== null) === isSaved)?.sizeBytes ?? 0;
+      result.configurations.find((each) => each.form === form && (each.saved !== null) === isSaved)
+        ?.sizeBytes ?? 0;
     expect(sizeOf('own', false)).toBeLessThan(weightCount * 4);
     expect(sizeOf('expanded', false)).toBeGreaterThan(weightCount * 4);
     expect(sizeOf('own', true)).toBeGreaterThan(weightCount * 4);
   });
+});
 
+describe('tuneSessions', () => {
   it('tells of configurations whose process died, and measures the others', async () => {
     const running = tuneSessions(await makeOptions({ runs: 1, warm: 1 }));
     const pid = await vi.waitUntil(() => findChildOfTest('tune-child'), { timeout: 30_000 });

@@ -1,7 +1,11 @@
-import { describe, expect, it, vi } from 'vitest';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { BenchProfile } from '../../../src/bench/bench-result.js';
 import { priceSweep } from '../../../src/bench/sweep/price-sweep.js';
 import type { SweepOptions } from '../../../src/bench/sweep/sweep-options.js';
+import type { SweepResult } from '../../../src/bench/sweep/sweep-result.js';
 import { sweepSteady } from '../../../src/bench/sweep/sweep-steady.js';
 import type { InferencePrice } from '../../../src/lib/inference-price.js';
 import { usualSession } from '../../../src/lib/session-options.js';
@@ -33,7 +37,10 @@ const heldProfile: BenchProfile = {
 const launcher = { execPath: process.execPath, execArgv: [], enter: <T>(start: () => T) => start() };
 
 async function makeOptions(more: Partial<SweepOptions> = {}): Promise<SweepOptions> {
-  const artifactFolder = await makeFolder();
+  return { ...(await optionsIn(await makeFolder())), ...more };
+}
+
+async function optionsIn(artifactFolder: string): Promise<SweepOptions> {
   const { digest, variant } = await writeTinyArtifact(artifactFolder);
   return {
     variantId: variant.id,
@@ -49,11 +56,24 @@ async function makeOptions(more: Partial<SweepOptions> = {}): Promise<SweepOptio
     rounds: 2,
     price: hourly,
     timeoutMs: 60_000,
-    ...more,
   };
 }
 
 describe('sweepSteady', () => {
+  /** A whole sweep, for the tests that only read it. */
+  let whole: { readonly result: SweepResult; readonly seen: readonly number[] };
+
+  beforeAll(async () => {
+    const artifactFolder = await mkdtemp(join(tmpdir(), 'optimise-model-test-'));
+    try {
+      const seen: number[] = [];
+      const context = { ...quietContext(), progress: ({ done }: { done: number }) => void seen.push(done) };
+      whole = { result: await sweepSteady(await optionsIn(artifactFolder), context), seen };
+    } finally {
+      await rm(artifactFolder, { recursive: true });
+    }
+  });
+
   it('measures an artifact for OpenVINO with workers and threads of it as well', async (context) => {
     const { libraryPath } = await requireOpenvino(context);
     const artifactFolder = await makeFolder();
@@ -66,10 +86,8 @@ describe('sweepSteady', () => {
     for (const { throughputPerSecond } of points) expect(throughputPerSecond).toBeGreaterThan(0);
   });
 
-  it('measures every combination in processes of its own and prices it', async () => {
-    const seen: number[] = [];
-    const context = { ...quietContext(), progress: ({ done }: { done: number }) => void seen.push(done) };
-    const result = await sweepSteady(await makeOptions(), context);
+  it('measures every combination in processes of its own and prices it', () => {
+    const { result, seen } = whole;
     expect(result.findings).toEqual([]);
     expect(result.points.map(({ workers, threads }) => [workers, threads])).toEqual([
       [1, 1],
@@ -96,10 +114,12 @@ describe('sweepSteady', () => {
   });
 
   it('prices by the request only what has one worker, and anew without measuring', async () => {
-    const measured = await sweepSteady(await makeOptions({ price: null, rounds: 1 }));
-    expect(measured.points.map((point) => point.costPer100kUsd)).toEqual([null, null, null]);
-    const result = { ...measured, memoryMiB: 1769, profile: heldProfile };
-    const priced = priceSweep(result, perRequest);
+    const unpriced = await sweepSteady(await makeOptions({ price: null, rounds: 1, cpus: 0.4 }));
+    expect(unpriced).toMatchObject({ priceBasis: null, points: [{ error: null, costPer100kUsd: null }] });
+    const held = { ...whole.result, memoryMiB: 1769, profile: heldProfile };
+    const result = priceSweep(held, null);
+    expect(result.points.map((point) => point.costPer100kUsd)).toEqual([null, null, null]);
+    const priced = priceSweep(held, perRequest);
     const [first] = priced.points;
     expect(first?.costPer100kUsd).toBeCloseTo(100_000 * (2e-7 + 1e-8 * (first?.billedMs ?? 0)), 9);
     expect(priced.points.at(-1)?.costPer100kUsd).toBeNull();
@@ -138,7 +158,7 @@ describe('sweepSteady', () => {
   it('tells of a worker that dies, and measures the others', async () => {
     const options = await makeOptions({
       rounds: 1,
-      window: { durationMs: 3000, leastInferences: 1, mostMs: 3000 },
+      window: { durationMs: 1000, leastInferences: 1, mostMs: 1000 },
     });
     const running = sweepSteady(options);
     const pid = await vi.waitUntil(() => findChildOfTest('sweep-worker'), { timeout: 30_000 });

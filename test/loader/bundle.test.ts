@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
@@ -111,8 +112,21 @@ describe('a handler that is bundled with the loader', () => {
   describe('and deployed without what was installed', () => {
     let s3: RunningS3 | undefined;
     let current: string;
+    let kept: string;
+    /** By what is added to the line of the README. */
+    const bundles = new Map<string, string>();
+
+    /** A bundle of the handler as it is, made once: it is copied to where it is deployed. */
+    async function bundleOnce(more: string): Promise<string> {
+      const found = bundles.get(more);
+      if (found !== undefined) return found;
+      const built = await bundleAsInReadme(await mkdtemp(join(kept, 'bundle-')), more);
+      bundles.set(more, built);
+      return built;
+    }
 
     beforeAll(async () => {
+      kept = await mkdtemp(join(tmpdir(), 'optimise-model-test-'));
       s3 = await startS3IfFound();
       if (s3 === undefined) return;
       useS3(s3);
@@ -123,14 +137,17 @@ describe('a handler that is bundled with the loader', () => {
       await requireS3(context, s3);
     });
 
-    afterAll(async () => s3?.stop());
+    afterAll(async () => {
+      await s3?.stop();
+      await rm(kept, { recursive: true, force: true });
+    });
 
     describe.each([
       ['minified', ' --minify'],
       ['not minified', ''],
     ])('bundled by the line of the README, %s,', (_title, more) => {
       it.each(['s3-copy', 'stream', 'lazy'] as const)('opens a staged model by %s', async (delivery) => {
-        const built = await bundleAsInReadme(await temporaryFolder(), more);
+        const built = await bundleOnce(more);
         expect(await deployAndRun(built, ['onnxruntime-node'], delivery)).toEqual({ outputs, delivery });
       });
     });
@@ -169,7 +186,7 @@ describe('a handler that is bundled with the loader', () => {
       });
 
       it('says what to import when it does not', async () => {
-        const built = await bundleAsInReadme(await temporaryFolder(), '');
+        const built = await bundleOnce('');
         const packages = ['onnxruntime-node', 'koffi', '@koromix'];
         await expect(deployAndRun(built, packages, 'layer', artifact)).rejects.toMatchObject({
           stderr: expect.stringMatching(/engine-not-bundled[\s\S]*`optimise-model\/loader\/openvino`/),

@@ -1,58 +1,43 @@
 import { execFileSync } from 'node:child_process';
-import { copyFile, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { convertModel } from '../../../src/convert/convert-model.js';
-import type { ConvertOptions } from '../../../src/convert/convert-options.js';
+import type { ConvertOptions, ConvertResult } from '../../../src/convert/convert-options.js';
 import { type OvcJob, runOvc } from '../../../src/convert/openvino/run-ovc.js';
 import { quietContext, type WorkContext } from '../../../src/lib/work-context.js';
 import type { OpenvinoInstallation } from '../../../src/runtimes/openvino/find-openvino.js';
 import { readArtifactFolder } from '../../../src/store/artifact-record.js';
 import { encode, floats, graph, model, node, ramp, value } from '../../fixtures/build-model.js';
 import { catchError } from '../../fixtures/catch-error.js';
-import { completeOptions } from '../../fixtures/convert-options.js';
 import { useTempFolder } from '../../fixtures/temp-folder.js';
+import { openvinoOptions, weightyModel, width } from '../../fixtures/weighty-model.js';
+import { openvino as installed } from '../../services/openvino.mjs';
 import { requireOpenvino, type TestOpenvino } from '../../services/require-openvino.js';
 
 const tempFolder = useTempFolder();
-const width = 64;
 let openvino: TestOpenvino;
 let folder = '';
 let source = '';
-
-/** A product by a weight in which four numbers of 4,096 have no place in FP16, and a sum by one that FP16 holds. */
-const weights = Array.from({ length: width * width }, (_unused, index) => ((index % 97) - 48) / 64);
-weights.splice(5, 4, 1e6, -2e6, Number.POSITIVE_INFINITY, 1e-9);
-const content = model(
-  graph({
-    inputs: [value('x', [1, width])],
-    outputs: [value('y', [1, width])],
-    nodes: [node('MatMul', ['x', 'w'], ['h']), node('Add', ['h', 'b'], ['y'])],
-    initializers: [
-      floats('w', [width, width], weights),
-      floats('b', [width], weights.slice(200, 200 + width)),
-    ],
-  }),
-);
 
 const before = { ...process.env };
 beforeEach(async (context) => {
   openvino = await requireOpenvino(context);
   folder = await tempFolder();
   source = join(folder, 'source.onnx');
-  await writeFile(source, encode(content));
+  await writeFile(source, encode(weightyModel));
 });
-afterEach(() => {
+function restoreEnvironment(): void {
   for (const name of ['OPENVINO_LIB_PATH', 'HOME', 'PYTHONPATH']) {
     if (before[name] === undefined) delete process.env[name];
     else process.env[name] = before[name];
   }
-});
+}
+afterEach(restoreEnvironment);
 
 function options(more: Partial<ConvertOptions> = {}): ConvertOptions {
-  const out = join(folder, 'artifact');
-  const parts = { precision: 'fp16-weights', engine: 'openvino', layout: 'ir', loadCheck: true } as const;
-  return completeOptions({ model: source, out, ...parts, ...more });
+  return openvinoOptions(folder, more);
 }
 
 /** The library without the package that it came with. */
@@ -76,8 +61,27 @@ function plan(more: Partial<OpenvinoInstallation> = {}): OvcJob {
 }
 
 describe('an IR', () => {
+  /** What one conversion made, for the tests that only read it. */
+  let made: { readonly folder: string; readonly home: string; readonly result: ConvertResult };
+  const done: number[] = [];
+
+  beforeAll(async () => {
+    const libraryPath = await installed.find();
+    if (libraryPath === undefined) return;
+    const parent = await mkdtemp(join(tmpdir(), 'optimise-model-test-'));
+    const home = join(parent, 'home');
+    await mkdir(home);
+    await writeFile(join(parent, 'source.onnx'), encode(weightyModel));
+    Object.assign(process.env, { HOME: home, OPENVINO_LIB_PATH: libraryPath });
+    const progress: WorkContext['progress'] = (event) => done.push(event.done);
+    const context = { ...quietContext(), progress };
+    const result = await convertModel(openvinoOptions(parent), context).finally(restoreEnvironment);
+    made = { folder: parent, home, result };
+    return () => rm(parent, { recursive: true });
+  });
+
   it('has half the weights, the names of the model, and opens', async () => {
-    const { record, loadCheck, sizeBytes } = await convertModel(options());
+    const { record, loadCheck, sizeBytes } = made.result;
     expect(loadCheck).toBe('opened');
     expect(record).toMatchObject({
       variant: { id: 'fp16-weights.openvino.ir' },
@@ -94,14 +98,14 @@ describe('an IR', () => {
     ]);
     expect(record?.files[0]?.sizeBytes).toBe((width * width + width) * 2);
     expect(record?.expandedSizeBytes).toBe(sizeBytes);
-    expect((await readArtifactFolder(join(folder, 'artifact'))).record).toEqual(record);
-    expect((await readdir(join(folder, 'artifact'))).sort()).toEqual([
+    expect((await readArtifactFolder(join(made.folder, 'artifact'))).record).toEqual(record);
+    expect((await readdir(join(made.folder, 'artifact'))).sort()).toEqual([
       ...['artifact.json', 'model.bin', 'model.xml'],
     ]);
   });
 
-  it('says which numbers it clamped or lost, of constants by the names that they had', async () => {
-    const { weights: totals, findings } = await convertModel(options());
+  it('says which numbers it clamped or lost, of constants by the names that they had', () => {
+    const { weights: totals, findings } = made.result;
     expect(totals).toMatchObject({
       ...{ storedAsFp16: 2, values: width * width + width, clampedValues: 3, vanishedValues: 1 },
       ...{ losslessTensors: 1, keptFp32: [] },
@@ -142,29 +146,27 @@ describe('an IR', () => {
   });
 
   it('has the same bytes each time, wherever the model lies and whatever it is called', async () => {
-    const first = await convertModel(options());
     const other = join(folder, 'elsewhere', 'other.onnx');
     await mkdir(dirname(other));
     await copyFile(source, other);
     const second = await convertModel(options({ model: other, out: join(folder, 'second') }));
-    expect(second.record?.digest).toBe(first.record?.digest);
+    expect(second.record?.digest).toBe(made.result.record?.digest);
   });
 
   it('leaves nothing in the home folder, and says nothing to anybody', async () => {
-    const home = join(folder, 'home');
-    await mkdir(home);
-    process.env.HOME = home;
-    await convertModel(options());
-    expect(await readdir(home)).toEqual([]);
-    expect(await readFile(join(folder, 'artifact/model.xml'), 'utf8')).not.toContain('source.onnx');
+    expect(await readdir(made.home)).toEqual([]);
+    expect(await readFile(join(made.folder, 'artifact/model.xml'), 'utf8')).not.toContain('source.onnx');
   });
 
   it('is read from a model with a data file as well', async () => {
     const out = join(folder, 'external');
     await convertModel(options({ precision: 'fp32', engine: 'onnxruntime', layout: 'external', out }));
     const apart = await convertModel(options({ model: join(out, 'model.onnx') }));
-    const whole = await convertModel(options({ out: join(folder, 'whole') }));
-    expect(apart.record?.files[0]?.sha256).toBe(whole.record?.files[0]?.sha256);
+    expect(apart.record?.files[0]?.sha256).toBe(made.result.record?.files[0]?.sha256);
+  });
+
+  it('says how far its conversion is', () => {
+    expect(done).toEqual([0, 1, 2, 3]);
   });
 });
 
@@ -232,13 +234,6 @@ describe('a conversion to an IR', () => {
     }
   });
 
-  it('says how far it is', async () => {
-    const done: number[] = [];
-    const progress: WorkContext['progress'] = (event) => done.push(event.done);
-    await convertModel(options(), { ...quietContext(), progress });
-    expect(done).toEqual([0, 1, 2, 3]);
-  });
-
   it.each(['model.xml', 'model.bin', 'model.onnx'])('writes no bare %s', async (name) => {
     const error = await catchError(() => convertModel(options({ out: join(folder, name) })));
     expect(error.code).toBe('output-refused');
@@ -250,71 +245,5 @@ describe('a conversion to an IR', () => {
         ...{ code: 'usage-wrong', exitCode: 2 },
       });
     }
-  });
-});
-
-describe('a compiled model', () => {
-  it.each(['fp32', 'fp16-weights'] as const)(
-    'of %s opens, and is bound to where it was made',
-    async (precision) => {
-      const { record, loadCheck, findings } = await convertModel(options({ precision, layout: 'blob' }));
-      expect(loadCheck).toBe('opened');
-      expect(record).toMatchObject({
-        variant: { id: `${precision}.openvino.blob` },
-        entry: 'model.blob',
-        files: [{ path: 'model.blob' }],
-        requires: {
-          architecture: process.arch,
-          boundTo: { kind: 'compiled-blob' },
-          names: { inputs: ['x'], outputs: ['y'] },
-        },
-        provenance: { options: { compiledFrom: 'ir' } },
-      });
-      const { boundTo, minimumVersion } = record?.requires ?? {};
-      expect(boundTo?.engineVersion).toBe(minimumVersion);
-      expect(boundTo?.instructionSets).not.toEqual([]);
-      expect(findings[0]).toMatchObject({ code: 'artifact-bound', severity: 'warning' });
-      const { size } = await stat(join(folder, 'artifact/model.blob'));
-      expect(size).toBe(record?.sizeBytes);
-    },
-  );
-});
-
-describe('ONNX for OpenVINO', () => {
-  it.each(['single', 'external'] as const)(
-    'is what our conversion makes, %s, and opens there',
-    async (layout) => {
-      const { record, loadCheck, weights: totals } = await convertModel(options({ layout }));
-      expect(loadCheck).toBe('opened');
-      expect(totals.clampedValues).toBe(0);
-      expect(record).toMatchObject({
-        variant: { id: `fp16-weights.openvino.${layout}` },
-        entry: 'model-openvino.onnx',
-        requires: {
-          engine: 'openvino',
-          minimumVersion: '2025.1.0',
-          names: { inputs: ['x'], outputs: ['y'] },
-        },
-      });
-    },
-  );
-
-  it('differs from that for onnxruntime by its name alone', async () => {
-    const one = await convertModel(options({ layout: 'single' }));
-    const out = join(folder, 'other');
-    const other = await convertModel(options({ layout: 'single', engine: 'onnxruntime', out }));
-    expect(one.record?.files[0]?.sha256).toBe(other.record?.files[0]?.sha256);
-    expect(one.record?.digest).not.toBe(other.record?.digest);
-  });
-
-  it('is refused when OpenVINO does not read the model', async () => {
-    const main = graph({
-      inputs: [value('x', [2])],
-      outputs: [value('y', [2])],
-      nodes: [node('Strange', ['x'], ['y'], {}, 'com.example')],
-    });
-    await writeFile(source, encode(model(main, { domains: { 'com.example': 1 } })));
-    const error = await catchError(() => convertModel(options({ layout: 'single' })));
-    expect(error.code).toBe('openvino-refused-model');
   });
 });

@@ -1,5 +1,5 @@
-import { readdir, stat, writeFile } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, type TestContext } from 'vitest';
 import { explainOutOfMemory } from '../../../src/bench/profile/memory-watch.js';
@@ -11,9 +11,7 @@ import {
 } from '../../../src/bench/profile/open-profile.js';
 import { listGroupFolders } from '../../../src/lib/control-groups.js';
 import { converseWithChild } from '../../../src/lib/converse-with-child.js';
-import { useTempFolder } from '../../fixtures/temp-folder.js';
 
-const tempFolder = useTempFolder();
 const signal = new AbortController().signal;
 
 const look = `import { readFileSync } from 'node:fs';
@@ -22,19 +20,23 @@ const look = `import { readFileSync } from 'node:fs';
 `;
 
 async function run<Answer>({ launcher }: OpenedProfile, script: string) {
-  const folder = await tempFolder();
-  const program = join(folder, 'child.mjs');
-  await writeFile(program, look + script);
-  const conversation = { program, args: [folder], request: null, timeoutMs: 60_000, signal, launcher };
-  return converseWithChild<Answer>(conversation);
+  const folder = await mkdtemp(join(tmpdir(), 'optimise-model-test-'));
+  try {
+    const program = join(folder, 'child.mjs');
+    await writeFile(program, look + script);
+    const conversation = { program, args: [folder], request: null, timeoutMs: 60_000, signal, launcher };
+    return await converseWithChild<Answer>(conversation);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 }
 
 /**
  * A profile of this machine's own control groups. These belong to the machine, not to a service that could be started:
  * where they may not be written the test is skipped, in CI too.
  */
-async function openReal(context: TestContext, memoryMiB: number, groups: readonly string[] = []) {
-  const opened = await openProfile(memoryMiB, null, readProfileGround(groups));
+async function openReal(context: TestContext, limitMiB: number, groups: readonly string[] = []) {
+  const opened = await openProfile(limitMiB, null, readProfileGround(groups));
   context.onTestFinished(() => opened.close());
   if (opened.profile.cpuLimit !== 'cgroup-v1' || opened.profile.memoryLimit !== 'cgroup-v1') {
     context.skip(`control groups of version 1 may not be written: ${opened.findings[0]?.what ?? ''}`);
@@ -42,13 +44,17 @@ async function openReal(context: TestContext, memoryMiB: number, groups: readonl
   return opened;
 }
 
+/** Enough that a process has not too small a share of a processor, and little enough to be filled soon. */
+const memoryMiB = 256;
+
 type Place = { readonly cpu: string; readonly memory: string };
 const findPlace = `const text = read('/proc/self/cgroup');
   const find = (name) => '/sys/fs/cgroup/' + name + text.match(new RegExp('^\\\\d+:' + name + ':(.*)$', 'm'))[1];
   const place = { cpu: find('cpu'), memory: find('memory') };
 `;
 
-describe('openProfile with control groups', () => {
+// What is throttled waits most of the time.
+describe.concurrent('openProfile with control groups', () => {
   it('starts a process under the quota and the memory limit, and removes both groups', async (context) => {
     const opened = await openReal(context, 512);
     const script = `${findPlace}
@@ -67,25 +73,26 @@ describe('openProfile with control groups', () => {
   });
 
   it('makes running out of memory a result', async (context) => {
-    const opened = await openReal(context, 128);
+    const opened = await openReal(context, memoryMiB);
     const before = await opened.readMemory();
     const end = await run(opened, 'const kept = []; for (;;) kept.push(Buffer.alloc(1 << 23, 1));');
     expect(end).toMatchObject({ answer: undefined, signal: 'SIGKILL', isLate: false });
     const error = explainOutOfMemory(end, opened.profile.memoryMiB, before, await opened.readMemory());
     expect(error?.code).toBe('bench-sample-out-of-memory');
-    expect(error?.what).toContain('128 MiB');
+    expect(error?.what).toContain(`${memoryMiB} MiB`);
   });
 
   it('lets a process write and read a file larger than its memory: page cache is given back', async (context) => {
-    const opened = await openReal(context, 128);
+    const opened = await openReal(context, memoryMiB);
+    const fileMiB = memoryMiB + 32;
     const script = `const fs = await import('node:fs');
       const path = process.argv[2] + '/file';
       const piece = Buffer.alloc(1 << 20, 7);
       const file = fs.openSync(path, 'w+');
-      for (let at = 0; at < 256; at += 1) fs.writeSync(file, piece, 0, piece.length, at << 20);
-      for (let at = 0; at < 256; at += 1) fs.readSync(file, piece, 0, piece.length, at << 20);
+      for (let at = 0; at < ${fileMiB}; at += 1) fs.writeSync(file, piece, 0, piece.length, at << 20);
+      for (let at = 0; at < ${fileMiB}; at += 1) fs.readSync(file, piece, 0, piece.length, at << 20);
       answer(fs.statSync(path).size);`;
-    expect(await run(opened, script)).toMatchObject({ answer: 256 << 20, exitCode: 0 });
+    expect(await run(opened, script)).toMatchObject({ answer: fileMiB << 20, exitCode: 0 });
   });
 
   it('joins the groups it is handed as well', async (context) => {

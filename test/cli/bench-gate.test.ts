@@ -1,12 +1,13 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makeProject, runCli } from './run-cli.js';
+import { makeProject, runCli, tinyPipeline } from './run-cli.js';
 
 let folder: string;
 
 beforeAll(async () => {
-  folder = await makeProject();
+  // By the one delivery that needs no samples of a floor besides.
+  folder = await makeProject(tinyPipeline.replace('[s3-copy, stream]', '[stream]'));
   const { exitCode, stderr } = await runCli(['run', 'tiny'], folder);
   if (exitCode !== 0) throw new Error(stderr);
 });
@@ -16,9 +17,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 describe('bench --baseline', () => {
   test('measures the release beside the candidates and lets pass what is not slower', async () => {
     const args = ['bench', '--baseline', 'current', '--max-slowdown', '300%', '--runs', '6', '--warm', '0'];
-    // What else runs on a machine keeps files cached now and then; that is not what is tested here.
-    const few = ['--delivery', 's3-copy', '--cache', 'warm', '--json'];
-    const { exitCode, stdout } = await runCli([...args, ...few], folder);
+    const { exitCode, stdout } = await runCli([...args, '--json'], folder);
     const { status, result } = JSON.parse(stdout);
     expect([exitCode, status]).toEqual([0, 'ok']);
     expect(result.baseline).toMatchObject({ verdict: 'pass', mostRatio: 4 });
@@ -30,10 +29,8 @@ describe('bench --baseline', () => {
   }, 180_000);
 
   test('does not judge by samples that are too few: exit 4', async () => {
-    const { exitCode, stdout } = await runCli(
-      ['bench', '--baseline', 'current', '--runs', '2', '--warm', '0', '--cache', 'warm'],
-      folder,
-    );
+    const args = ['bench', '--baseline', 'current', '--runs', '2', '--warm', '0'];
+    const { exitCode, stdout } = await runCli(args, folder);
     expect(exitCode).toBe(4);
     expect(stdout).toContain('Gate: ');
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain('(too few samples: 2 of 6)');
@@ -59,10 +56,10 @@ describe('run with bench.baseline', () => {
   const gated = (bench: string) => `name: tiny
 model: ../model.onnx
 variants: [{ precision: fp32 }]
-bench: { cache: warm, warm: 0, link: { latencyMs: 1, mbPerSecond: 200 }, baseline: { release: current, maxSlowdown: 1 }, ${bench} }
+bench: { cache: warm, warm: 0, link: real, baseline: { release: current, maxSlowdown: 1 }, ${bench} }
 publish: { to: current }
 `;
-  const slower = 'deliveries: [s3-copy], environment: { s3-copy: { ms: 60000, source: a test } }';
+  const slower = 'deliveries: [stream], environment: { stream: { ms: 60000, source: a test } }';
   let currentUrl = '';
   const current = () => readFile(currentUrl, 'utf8');
   const run = async (...args: readonly string[]) => {

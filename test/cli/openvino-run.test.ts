@@ -14,7 +14,7 @@ model: ../model.onnx
 convert: { minWeightBytes: 0 }
 variants:
 ${variants.map((variant) => `  - { ${variant} }\n`).join('')}
-bench: { runs: 1, warm: 1, deliveries: [lazy], link: { latencyMs: 1, mbPerSecond: 200 } }
+bench: { runs: 1, warm: 1, deliveries: [stream], link: real, cache: warm }
 `;
 const ir = 'precision: fp16-weights, engine: openvino';
 const command = 'python3 -m pip install openvino';

@@ -10,8 +10,9 @@ variants: [{ precision: fp32 }]
 bench:
   runs: 1
   warm: 2
-  deliveries: [s3-copy, lazy]
-  link: { latencyMs: 1, mbPerSecond: 200 }
+  deliveries: [s3-copy, stream]
+  link: real
+  cache: warm
   price: { usdPerHour: 0.1 }
 `;
 let folder = '';
@@ -64,7 +65,7 @@ describe('optimise-model pick', () => {
     const { delivery } = usual.result.winner;
     const met = await pick('--expect', `fp32.single:${delivery}`);
     expect([met.exitCode, met.document.status]).toEqual([0, 'ok']);
-    const other = delivery === 'lazy' ? 's3-copy' : 'lazy';
+    const other = delivery === 'stream' ? 's3-copy' : 'stream';
     const broken = await pick('--expect', `fp32.single:${other}`);
     expect([broken.exitCode, broken.document.status]).toEqual([1, 'no']);
     expect(codesOf(broken.document)).toContain('pick-not-expected');

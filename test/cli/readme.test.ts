@@ -29,7 +29,7 @@ describe('the README', () => {
     await symlink(root, join(project, 'node_modules', 'optimise-model'), 'dir');
     await writeFile(join(project, 'release.mjs'), code);
     const { stdout } = await promisify(execFile)(process.execPath, ['release.mjs'], { cwd: project });
-    expect(stdout).toMatch(/fp(32|16).* by (s3-copy|lazy)/);
+    expect(stdout).toMatch(/fp(32|16).* by (s3-copy|stream)/);
     const release = await readFile(join(project, 'artifacts', 'store', 'demo', 'current.json'), 'utf8');
     expect(JSON.parse(release)).toMatchObject({ kind: 'current', name: 'demo' });
   });

@@ -1,9 +1,18 @@
 import { existsSync } from 'node:fs';
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { awaitCli, type CliResult, makeProject, runCli, startCli, tinyPipeline } from './run-cli.js';
+import {
+  awaitCli,
+  type CliResult,
+  linkedPipeline,
+  makeProject,
+  runCli,
+  startCli,
+  tinyPipeline,
+} from './run-cli.js';
 
 let folder: string;
 let first: CliResult;
@@ -12,7 +21,7 @@ let first: CliResult;
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 240_000 });
 
 beforeAll(async () => {
-  folder = await makeProject();
+  folder = await makeProject(linkedPipeline);
   first = await runCli(['run'], folder);
 });
 
@@ -125,8 +134,22 @@ describe('optimise-model run', () => {
     expect(existsSync(join(project, 'artifacts', 'store', 'tiny', 'current.json'))).toBe(false);
   });
 
+  it('leaves a current.json that was moved alone, says so, and moves it when publish is asked for', async () => {
+    const path = join(folder, 'artifacts', 'store', 'tiny', 'current.json');
+    const ours = JSON.parse(await readFile(path, 'utf8'));
+    const moved = { ...ours, release: 'earlier', releaseKey: 'releases/earlier.json' };
+    await writeFile(path, JSON.stringify(moved));
+    const again = await runCli(['run'], folder);
+    expect(again.exitCode).toBe(0);
+    expect(again.stderr).toContain('! publish');
+    expect(JSON.parse(await readFile(path, 'utf8')).release).toBe('earlier');
+    const publish = await runCli(['publish', 'tiny'], folder);
+    expect(publish.exitCode).toBe(0);
+    expect(JSON.parse(await readFile(path, 'utf8')).release).not.toBe('earlier');
+  });
+
   it('goes on with a recorded run: bench, publish and report', async () => {
-    const bench = await runCli(['bench', 'tiny', '--runs', '2'], folder);
+    const bench = await runCli(['bench', 'tiny'], folder);
     expect(bench.stderr).toContain('✓ bench');
     expect(bench.exitCode).toBe(0);
     const publish = await runCli(['publish', 'tiny'], folder);
@@ -144,22 +167,6 @@ describe('optimise-model run', () => {
     expect(await readFile(join(folder, 'artifacts', 'tiny', 'run.json'), 'utf8')).toBe(record);
   });
 
-  it('leaves a current.json that was moved alone, says so, and moves it when publish is asked for', async () => {
-    const project = await makeProject();
-    await runCli(['run'], project);
-    const path = join(project, 'artifacts', 'store', 'tiny', 'current.json');
-    const ours = JSON.parse(await readFile(path, 'utf8'));
-    const moved = { ...ours, release: 'earlier', releaseKey: 'releases/earlier.json' };
-    await writeFile(path, JSON.stringify(moved));
-    const again = await runCli(['run'], project);
-    expect(again.exitCode).toBe(0);
-    expect(again.stderr).toContain('! publish');
-    expect(JSON.parse(await readFile(path, 'utf8')).release).toBe('earlier');
-    const publish = await runCli(['publish', 'tiny'], project);
-    expect(publish.exitCode).toBe(0);
-    expect(JSON.parse(await readFile(path, 'utf8')).release).not.toBe('earlier');
-  });
-
   it('goes on in a copy of a run folder without touching the original', async () => {
     const copy = await mkdtemp(join(tmpdir(), 'copy-'));
     await cp(join(folder, 'artifacts', 'tiny'), copy, { recursive: true });
@@ -175,19 +182,21 @@ describe('Ctrl-C', () => {
     const project = await makeProject(tinyPipeline.replace('runs: 1', 'runs: 40'));
     const child = startCli(['run', 'tiny'], project);
     const ended = awaitCli(child);
-    await new Promise<void>((settle) => {
-      child.stderr?.on('data', (text: string) => {
-        if (text.includes('stage    fp16-weights.external')) setTimeout(settle, 1500);
-      });
-    });
+    const samples = join(project, 'artifacts', 'tiny', 'samples.jsonl.part');
+    while ((await stat(samples).catch(() => ({ size: 0 }))).size === 0) await sleep(20);
     child.kill('SIGINT');
     const result = await ended;
     expect(result.exitCode).toBe(130);
     expect(result.stderr).toContain('Stopped by Ctrl-C');
-    const names = await readdir(join(project, 'artifacts'), { recursive: true });
-    expect(names.filter((name) => /\.part|\.tmp|\.lock/.test(name))).toEqual([]);
+    const listUnfinished = async () => {
+      const names = await readdir(join(project, 'artifacts'), { recursive: true });
+      return names.filter((name) => /\.part|\.tmp|\.lock/.test(name));
+    };
+    // The samples until then are all that there is of a long measurement.
+    expect(await listUnfinished()).toEqual(['tiny/samples.jsonl.part']);
     const next = await runCli(['run', 'tiny', '--runs', '1'], project);
     expect(next.exitCode).toBe(0);
     expect(next.stderr).toContain('↻ stage');
+    expect(await listUnfinished()).toEqual([]);
   });
 });

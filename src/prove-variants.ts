@@ -6,9 +6,10 @@ import type { RunVariant, SourceModel } from './run-pipeline.js';
 import type { ParityBounds } from './validate/parity-result.js';
 import { validateStep } from './validate/step.js';
 import { widenBounds } from './validate/usual-bounds.js';
+import type { SharedReference } from './validate/validate-parity.js';
 
 /**
- * Compares each variant of a run with its source, by the bounds that are its own.
+ * Compares each variant of a run with its source, which runs once for all of them, by the bounds that are its own.
  *
  * @param runner - Does the steps, or takes them from the record.
  * @param pipeline - What models are fed, and the bounds.
@@ -24,18 +25,22 @@ export async function proveVariants(
   variants: readonly RunVariant[],
 ): Promise<readonly RunVariant[]> {
   const proven: RunVariant[] = [];
+  const shared: SharedReference = { run: null };
   for (const variant of variants) {
     const parity = await runner.step(
-      validateStep({
-        subject: variant.id,
-        reference: model.path,
-        referenceSha256: model.sha256,
-        candidate: variant.folder,
-        candidateDigest: variant.record.digest,
-        ground: variant.record.variant.engine === 'openvino' ? openvino : null,
-        inputs: pipeline.inputs,
-        bounds: boundsOf(pipeline, variant),
-      }),
+      validateStep(
+        {
+          subject: variant.id,
+          reference: model.path,
+          referenceSha256: model.sha256,
+          candidate: variant.folder,
+          candidateDigest: variant.record.digest,
+          ground: variant.record.variant.engine === 'openvino' ? openvino : null,
+          inputs: pipeline.inputs,
+          bounds: boundsOf(pipeline, variant),
+        },
+        shared,
+      ),
     );
     proven.push({ ...variant, parity });
   }

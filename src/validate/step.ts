@@ -5,7 +5,7 @@ import type { Processor } from '../lib/processor.js';
 import { hashBytes } from '../lib/sha256.js';
 import type { Step } from '../pipeline/step.js';
 import type { ParityResult } from './parity-result.js';
-import { type ParityOptions, validateParity } from './validate-parity.js';
+import { type ParityOptions, type SharedReference, validateParity } from './validate-parity.js';
 
 /** What a step needs to know beyond the verb's options. */
 export type ValidateStepOptions = ParityOptions & {
@@ -23,9 +23,10 @@ export type ValidateStepOptions = ParityOptions & {
  * Makes comparing one variant with its source a step of a run.
  *
  * @param options - The pair, with what identifies both.
+ * @param shared - Keeps what the reference gave, for all variants of the run.
  * @returns The step; its result is data alone, so that nothing on disk has to be there for it to be reused.
  */
-export function validateStep(options: ValidateStepOptions): Step<ParityResult> {
+export function validateStep(options: ValidateStepOptions, shared?: SharedReference): Step<ParityResult> {
   const { subject, referenceSha256, candidateDigest, ground, ...parity } = options;
   return {
     verb: 'validate',
@@ -44,7 +45,7 @@ export function validateStep(options: ValidateStepOptions): Step<ParityResult> {
     ensures: async ({ findings }) =>
       !findings.some(({ code, facts }) => facts.isKilled === true || code === 'parity-inference-not-used'),
     call: async (context) => {
-      const output = await validateParity(parity, context);
+      const output = await validateParity(parity, context, shared);
       return {
         output,
         line: describeResult(output),

@@ -37,6 +37,9 @@ export type ParityOptions = {
   readonly timeoutMs?: number | undefined;
 };
 
+/** What the reference gave, once it has run: for all comparisons of one reference on the same inputs. */
+export type SharedReference = { run: IsolatedRun | null };
+
 const defaultTimeoutMs = 15 * 60_000;
 
 /**
@@ -46,6 +49,7 @@ const defaultTimeoutMs = 15 * 60_000;
  *
  * @param options - The pair, its inputs and the bounds.
  * @param context - Its signal kills the run; progress counts the two runs.
+ * @param shared - Where the reference's run is kept; one that is there is compared with, and the reference not run again.
  * @returns Figures per output and a verdict; `fail` also when the candidate does not run where the reference does, and
  *   `inconclusive` when its process was killed from outside or computed in something else than was asked for.
  * @throws Usage errors (`parity-bounds-wrong`, `parity-reference-no-onnx`, `input-…`), what is wrong with either file
@@ -55,6 +59,7 @@ const defaultTimeoutMs = 15 * 60_000;
 export async function validateParity(
   options: ParityOptions,
   context: WorkContext = quietContext(),
+  shared: SharedReference = { run: null },
 ): Promise<ParityResult> {
   const reference = await openSubject(options.reference, context.signal);
   const candidate = await openSubject(options.candidate, context.signal);
@@ -65,7 +70,8 @@ export async function validateParity(
   const { threads = 1, timeoutMs = defaultTimeoutMs } = options;
   const fitted = fitFeeds(feeds, modelInputs(models[1]));
   const run = makeRun({ threads, timeoutMs }, context);
-  const referenceRun = await run(reference, feeds, 0);
+  const referenceRun = shared.run ?? (await run(reference, feeds, 0));
+  shared.run = referenceRun;
   const candidateRun = await run(candidate, fitted.feeds, 1).catch((error: unknown) =>
     explainRefusal(error, options.candidate, candidate.engine),
   );

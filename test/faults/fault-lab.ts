@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, type TestContext } from 'vitest';
+import { afterAll, beforeAll, type TestContext, vi } from 'vitest';
 import { OptimiseModelError } from '../../src/messages/error.js';
 import { makeBucket } from '../services/bucket.js';
 import type { FaultRule } from '../services/fault.js';
@@ -36,6 +36,8 @@ export type FaultLab = {
  * @returns The lab.
  */
 export function useFaultLab(silenceSeconds: number, prepare: (folder: string) => Promise<void>): FaultLab {
+  // Cases wait for new tries and for silence; the CPUs that they share are enough for more than the usual five.
+  vi.setConfig({ maxConcurrency: 8 });
   let running: RunningS3 | undefined;
   let proxy: FaultProxy | undefined;
   let folder = '';

@@ -37,7 +37,9 @@ clock 1 h ahead              | ok | ok | ok | ok
   },
 );
 
-const contents = { 'model.onnx': seededBytes(70_000, 8), 'model.onnx.data': seededBytes(11_500_001, 9) };
+/** Three ranges of the second file. */
+const contents = { 'model.onnx': seededBytes(70_000, 8), 'model.onnx.data': seededBytes(300_001, 9) };
+const reading = { concurrency: 3, partSizeBytes: 128 * 1024 };
 let record: ArtifactRecord;
 const lab = useFaultLab(20, async (folder) => {
   record = await writeOpaqueArtifact(join(folder, 'artifact'), contents);
@@ -52,7 +54,6 @@ describe('fetching, when a request goes wrong', () => {
     await store.putRelease(record);
     const log = play([rule]);
     const to = join(folder, 'model');
-    const reading = { concurrency: 3, partSizeBytes: 5 * 1024 ** 2 };
     const options = { url: `${storeUrl}/vit/current.json`, to, ...reading };
     const ending = await endOf(fetchArtifact(options));
     const names = await readdir(folder);

@@ -83,20 +83,23 @@ hang mid-answer, always      | unreachable | unreachable |    | unreachable
   },
 );
 
-const contents = { 'model.onnx': seededBytes(70_000, 8), 'model.onnx.data': seededBytes(11_500_001, 9) };
-let artifact: ArtifactRecord;
+const model = { 'model.onnx': seededBytes(70_000, 8) };
+let large: ArtifactRecord;
+let small: ArtifactRecord;
 const lab = useFaultLab(2, async (folder) => {
-  artifact = await writeOpaqueArtifact(join(folder, 'artifact'), contents);
+  // Three parts to send, and three ranges to read.
+  const contentsOf = (sizeBytes: number) => ({ ...model, 'model.onnx.data': seededBytes(sizeBytes, 9) });
+  large = await writeOpaqueArtifact(join(folder, 'large'), contentsOf(11_500_001));
+  small = await writeOpaqueArtifact(join(folder, 'small'), contentsOf(300_001));
 });
-const reading = { concurrency: 3, partSizeBytes: 5 * 1024 ** 2 };
 
 function stage({ storeUrl: to }: Bench): Promise<unknown> {
-  const how = { ...reading, settings: defaultObjectSettings };
-  return stageArtifact({ artifact: join(lab.folder(), 'artifact'), to, name: 'vit', ...how });
+  const how = { concurrency: 3, partSizeBytes: 5 * 1024 ** 2, settings: defaultObjectSettings };
+  return stageArtifact({ artifact: join(lab.folder(), 'large'), to, name: 'vit', ...how });
 }
 
 function publish({ storeUrl }: Bench): Promise<unknown> {
-  const what = { chosen: choiceOf(artifact), artifacts: [releasedOf(artifact)] };
+  const what = { chosen: choiceOf(small), artifacts: [releasedOf(small)] };
   const about = { name: 'vit', reason: 'the fastest', to: 'current' as const };
   return publishRelease({ storeUrl, ...what, ...about, now: new Date('2026-12-01T08:00:00Z') });
 }
@@ -116,14 +119,14 @@ describe('a request that is never answered', () => {
     expect(log.troubles).toEqual([]);
     expect(log.hits()[0]).toBeGreaterThan(0);
     expect([seen.openUploads, await bench.journalled()]).toEqual([0, 0]);
-    expect(seen.recorded).toEqual(outcome === 'ok' ? [artifact.digest] : []);
+    expect(seen.recorded).toEqual(outcome === 'ok' ? [large.digest] : []);
   });
 
   it.concurrent.for(nameCases(publishing))('while publishing: %s', async ([, cell], context) => {
     const { expect } = context;
     const bench = await lab.open(context);
-    await bench.store.putArtifact(artifact, join(lab.folder(), 'artifact'));
-    const before = await bench.store.putRelease(artifact);
+    await bench.store.putArtifact(small, join(lab.folder(), 'small'));
+    const before = await bench.store.putRelease(small);
     const log = bench.play([cell.rule]);
     const { outcome } = await endOf(publish(bench));
     const seen = await bench.store.survey();
@@ -135,15 +138,16 @@ describe('a request that is never answered', () => {
   it.concurrent.for(nameCases(fetching))('while fetching: %s', async ([, cell], context) => {
     const { expect } = context;
     const bench = await lab.open(context);
-    await bench.store.putArtifact(artifact, join(lab.folder(), 'artifact'));
-    await bench.store.putRelease(artifact);
+    await bench.store.putArtifact(small, join(lab.folder(), 'small'));
+    await bench.store.putRelease(small);
     const log = bench.play([cell.rule]);
     const to = join(bench.folder, 'model');
     const url = `${bench.storeUrl}/vit/current.json`;
+    const reading = { concurrency: 3, partSizeBytes: 128 * 1024 };
     const { outcome } = await endOf(fetchArtifact({ url, to, ...reading }));
     expect(outcome).toBe(cell.outcome);
     expect(log.hits()[0]).toBeGreaterThan(0);
-    const expected = outcome === 'ok' ? await hashFolder(join(lab.folder(), 'artifact')) : {};
+    const expected = outcome === 'ok' ? await hashFolder(join(lab.folder(), 'small')) : {};
     expect(await hashFolder(to)).toEqual(expected);
   });
 });

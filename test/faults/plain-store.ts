@@ -6,10 +6,11 @@ import {
   ListMultipartUploadsCommand,
   ListObjectsV2Command,
   PutObjectCommand,
-  S3Client,
+  type S3Client,
 } from '@aws-sdk/client-s3';
 import type { ArtifactRecord } from '../../src/store/artifact-record.js';
 import { releaseOf } from '../fixtures/opaque-release.js';
+import { clientOf } from '../services/client-of.js';
 import type { RunningS3 } from '../services/versitygw.mjs';
 
 /** What a bucket holds, seen without any code of ours. */
@@ -40,12 +41,7 @@ export class PlainStore {
    * @param base - Prefix of the model, with its final `/`.
    */
   constructor(s3: RunningS3, bucket: string, base: string) {
-    this.#client = new S3Client({
-      endpoint: s3.endpoint,
-      region: 'us-east-1',
-      forcePathStyle: true,
-      credentials: { accessKeyId: s3.accessKeyId, secretAccessKey: s3.secretAccessKey },
-    });
+    this.#client = clientOf(s3);
     this.#bucket = bucket;
     this.#base = base;
   }

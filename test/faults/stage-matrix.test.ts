@@ -117,28 +117,35 @@ clock 1 h ahead              | ok
   { head: { call: 'head', key: /model\.onnx$/ } },
 );
 
-const small = { 'model.onnx': seededBytes(70_000, 8), 'labels.txt': seededBytes(300, 1) };
-const large = { 'model.onnx': seededBytes(70_000, 8), 'model.onnx.data': seededBytes(11_500_001, 9) };
+const model = { 'model.onnx': seededBytes(70_000, 8) };
+/** No part but the last is smaller than 5 MiB: one of those is enough, but where others are on their way when one fails. */
+const contents = {
+  small: { ...model, 'labels.txt': seededBytes(300, 1) },
+  'two parts': { ...model, 'model.onnx.data': seededBytes(5_300_001, 9) },
+  'three parts': { ...model, 'model.onnx.data': seededBytes(11_500_001, 9) },
+} as const;
+type Name = keyof typeof contents;
+
 let old: ArtifactRecord;
-const records = new Map<string, ArtifactRecord>();
+const records = new Map<Name, ArtifactRecord>();
 const lab = useFaultLab(20, async (folder) => {
   old = await writeOpaqueArtifact(join(folder, 'old'), { 'model.onnx': seededBytes(50_000, 7) });
-  records.set('small', await writeOpaqueArtifact(join(folder, 'small'), small));
-  records.set('large', await writeOpaqueArtifact(join(folder, 'large'), large));
+  for (const name of Object.keys(contents) as Name[])
+    records.set(name, await writeOpaqueArtifact(join(folder, name), contents[name]));
 });
 
 type StageCase = MatrixCase & {
-  readonly artifact: string;
+  readonly artifact: Name;
   readonly others?: readonly FaultRule[];
   /** Whether the artifact is staged already. */
   readonly isThere?: boolean;
 };
 
 const cases: readonly StageCase[] = [
-  ...largeMatrix.map((cell) => ({ ...cell, artifact: 'large' })),
-  ...abortMatrix.map((cell) => ({ ...cell, artifact: 'large', others: [refusedPart] })),
-  ...smallMatrix.map((cell) => ({ ...cell, artifact: 'small' })),
-  ...againMatrix.map((cell) => ({ ...cell, artifact: 'small', isThere: true })),
+  ...largeMatrix.map((cell) => ({ ...cell, artifact: 'two parts' as const })),
+  ...abortMatrix.map((cell) => ({ ...cell, artifact: 'three parts' as const, others: [refusedPart] })),
+  ...smallMatrix.map((cell) => ({ ...cell, artifact: 'small' as const })),
+  ...againMatrix.map((cell) => ({ ...cell, artifact: 'small' as const, isThere: true })),
 ];
 
 describe('staging, when a request goes wrong', () => {

@@ -4,8 +4,8 @@ import {
   ListMultipartUploadsCommand,
   ListObjectsV2Command,
   PutObjectCommand,
-  S3Client,
 } from '@aws-sdk/client-s3';
+import { clientOf } from './client-of.js';
 import type { RunningS3 } from './versitygw.mjs';
 
 /** A bucket on a running server, seen without any code of ours. */
@@ -29,13 +29,7 @@ let count = 0;
  * @returns The bucket.
  */
 export async function makeBucket(s3: RunningS3): Promise<TestBucket> {
-  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
-  const client = new S3Client({
-    endpoint: s3.endpoint,
-    region: 'us-east-1',
-    forcePathStyle: true,
-    credentials: { accessKeyId: s3.accessKeyId, secretAccessKey: s3.secretAccessKey },
-  });
+  const client = clientOf(s3);
   count += 1;
   const name = `models-${process.pid}-${count}`;
   const Bucket = name;

@@ -209,7 +209,12 @@ async function write(upstream: ReturnType<typeof openRequest>, bytes: Buffer): P
   // A server that refuses does not read on.
   if (bytes.length === 0 || answeredEarly.has(upstream) || upstream.destroyed) return;
   if (upstream.write(bytes)) return;
+  const events = ['drain', 'response', 'close'];
   await new Promise<void>((resolve) => {
-    for (const event of ['drain', 'response', 'close']) upstream.once(event, () => resolve());
+    const go = (): void => {
+      for (const event of events) upstream.off(event, go);
+      resolve();
+    };
+    for (const event of events) upstream.on(event, go);
   });
 }

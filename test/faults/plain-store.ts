@@ -8,6 +8,7 @@ import {
   PutObjectCommand,
   type S3Client,
 } from '@aws-sdk/client-s3';
+import pLimit from 'p-limit';
 import type { ArtifactRecord } from '../../src/store/artifact-record.js';
 import { releaseOf } from '../fixtures/opaque-release.js';
 import { clientOf } from '../services/client-of.js';
@@ -48,8 +49,11 @@ export class PlainStore {
 
   /** Puts an artifact there with its record. */
   async putArtifact(record: ArtifactRecord, folder: string): Promise<void> {
-    for (const path of [...record.files.map((file) => file.path), 'artifact.json'])
-      await this.#put(`objects/${record.digest}/${path}`, await readFile(join(folder, path)));
+    const put = async (path: string): Promise<void> =>
+      this.#put(`objects/${record.digest}/${path}`, await readFile(join(folder, path)));
+    const someAtOnce = pLimit(8);
+    await Promise.all(record.files.map(({ path }) => someAtOnce(() => put(path))));
+    await put('artifact.json');
   }
 
   /** Makes an artifact that is there the current release. */

@@ -1,7 +1,7 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { hashBytes } from '../../src/lib/sha256.js';
 import type { HttpPatience } from '../../src/store/http-request.js';
 import { openHttpStore } from '../../src/store/http-store.js';
@@ -14,16 +14,21 @@ import { seededBytes } from '../fixtures/opaque-artifact.js';
 
 const content = seededBytes(300_000, 3);
 
+const servers: Server[] = [];
+afterAll(() => {
+  for (const server of servers) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
 async function serve(
   answer: (request: IncomingMessage, response: ServerResponse) => void,
   patience?: HttpPatience,
 ): Promise<ReadableStore> {
   const server = createServer(answer);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  servers.push(server);
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/models`;
   return patience === undefined ? openReadableStore(url) : openHttpStore(url, patience);
 }
@@ -50,7 +55,8 @@ function download(store: ReadableStore, signal = new AbortController().signal): 
   });
 }
 
-describe('a web server as a store', () => {
+// Most of them wait for another try.
+describe.concurrent('a web server as a store', () => {
   it('is read by ranges, with keys that need escaping', async () => {
     const paths = new Set<string>();
     const store = await serve((request, response) => {
@@ -224,7 +230,7 @@ describe('a web server as a store', () => {
   });
 });
 
-describe('a file of a web server that is replaced while it is downloaded', () => {
+describe.concurrent('a file of a web server that is replaced while it is downloaded', () => {
   const changed = { code: 'object-changed', exitCode: 3, facts: { expected: '"1"' } };
 
   it('is asked for by its strong ETag, and noticed as such', async () => {

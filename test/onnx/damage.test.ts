@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { OptimiseModelError } from '../../src/messages/error.js';
 import { listScopes, listTensors } from '../../src/onnx/graph-walk.js';
 import { planModelBytes } from '../../src/onnx/plan-model-bytes.js';
@@ -34,9 +34,16 @@ const bytes = Buffer.from(
   }),
 );
 
+let folder: string;
+let files = 0;
+beforeEach(async () => {
+  folder = await tempFolder();
+});
+
 /** Reads everything there is and writes it again; the code of the error of ours that this ends with. */
 async function outcome(damaged: Uint8Array): Promise<string> {
-  const path = join(await tempFolder(), 'm.onnx');
+  files += 1;
+  const path = join(folder, `${files}.onnx`);
   await writeFile(path, damaged);
   try {
     const source = await readModel(path);
@@ -83,7 +90,7 @@ describe('a damaged model', () => {
   });
 
   it('does so where a bit between its payloads is flipped', async () => {
-    const path = join(await tempFolder(), 'm.onnx');
+    const path = join(folder, 'm.onnx');
     await writeFile(path, bytes);
     const { runs } = readSource(path).bytes;
     const offsets = runs.flatMap(({ start, bytes: run }) =>

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import type { onnx } from 'onnx-proto';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { edit } from '../../src/onnx/edit-message.js';
 import type { Rope } from '../../src/onnx/piece.js';
 import { planModelBytes } from '../../src/onnx/plan-model-bytes.js';
@@ -18,8 +18,15 @@ import { roundAll, writeRope } from '../fixtures/write-rope.js';
 
 const tempFolder = useTempFolder();
 
+let folder: string;
+let files = 0;
+beforeEach(async () => {
+  folder = await tempFolder();
+});
+
 async function readBytes(bytes: Uint8Array): Promise<OnnxModel> {
-  const path = join(await tempFolder(), 'm.onnx');
+  files += 1;
+  const path = join(folder, `${files}.onnx`);
   await writeFile(path, bytes);
   return readModel(path);
 }

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isMissing } from './file-system-error.js';
+import { findFolderOf } from './find-folder-of.js';
 
 /**
  * Lists the files below a folder in the order in which S3 would list their keys.
@@ -12,14 +13,14 @@ import { isMissing } from './file-system-error.js';
  * @returns Keys, relative to the folder, with `/`.
  */
 export async function* listDirectory(root: string, prefix: string): AsyncIterable<string> {
-  yield* walk(root, '', prefix);
+  const folder = await findFolderOf(root, prefix);
+  if (folder !== undefined) yield* walk(root, folder, prefix);
 }
 
 async function* walk(root: string, base: string, prefix: string): AsyncIterable<string> {
   for (const entry of await readSorted(join(root, base))) {
     const key = `${base}${entry}`;
-    const isWanted = key.startsWith(prefix) || (entry.endsWith('/') && prefix.startsWith(key));
-    if (!isWanted || /^\..*\.(part|lock|lock\.\d+\.[0-9a-f]+)$/.test(entry)) continue;
+    if (!key.startsWith(prefix) || /^\..*\.(part|lock|lock\.\d+\.[0-9a-f]+)$/.test(entry)) continue;
     if (entry.endsWith('/')) yield* walk(root, key, prefix);
     else yield key;
   }

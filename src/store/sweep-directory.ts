@@ -2,6 +2,7 @@ import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findMaker } from '../lib/marked-name.js';
 import { isMissing, translateFileSystemError } from './file-system-error.js';
+import { findFolderOf } from './find-folder-of.js';
 import { removeEmptyFolders } from './remove-empty-folders.js';
 import type { SweepOptions, UploadSweep } from './store.js';
 
@@ -30,7 +31,12 @@ export async function sweepDirectory(
   const abandoned: UploadSweep['abandoned'][number][] = [];
   const runningKeys: string[] = [];
   if (!lists) return { abandoned, runningKeys, listRefusal: null };
-  for await (const { folder, name, key, state } of walk(root, '', prefix, refusals)) {
+  const base = await findFolderOf(root, prefix).catch((error: unknown) => {
+    refusals.push(reasonOf(error, 'read', join(root, prefix)));
+    return undefined;
+  });
+  const parts = base === undefined ? [] : walk(root, base, prefix, refusals);
+  for await (const { folder, name, key, state } of parts) {
     signal.throwIfAborted();
     const url = join(root, folder, name);
     const initiatedAtMs = (await lstat(url).catch(() => undefined))?.mtimeMs;
@@ -66,8 +72,7 @@ async function* walk(root: string, folder: string, prefix: string, refusals: str
     if (entry.isDirectory()) {
       const base = `${folder}${name}/`;
       // What is being fetched or converted into a folder beside it is no upload.
-      const isWanted = target === undefined && (base.startsWith(prefix) || prefix.startsWith(base));
-      if (isWanted) yield* walk(root, base, prefix, refusals);
+      if (target === undefined && base.startsWith(prefix)) yield* walk(root, base, prefix, refusals);
     } else if (entry.isFile() && target !== undefined) {
       const key = `${folder}${target}`;
       const state = findMaker(mark);

@@ -208,6 +208,16 @@ describe('a directory as a store', () => {
     expect(await keysOf(store, 'a/z')).toEqual(['a/z/1']);
   });
 
+  it('lists nothing where a prefix leads to no folder of its own', async () => {
+    const folder = await temporaryFolder();
+    await mkdir(join(folder, 'store/a'), { recursive: true });
+    await writeFile(join(folder, 'store/a/b'), '');
+    await symlink(join(folder, 'store/a'), join(folder, 'store/link'));
+    const store = await openStore(join(folder, 'store'));
+    for (const prefix of ['c/', 'a/b/', 'a//', 'a/./', 'a/../a/', '../store/a/', 'link/'])
+      expect(await keysOf(store, prefix)).toEqual([]);
+  });
+
   it.each(['../x', '/x', 'a/../../x', '', 'a\\b'])('refuses the key %j', async (key) => {
     const store = await openStore(await temporaryFolder());
     expect(() => store.head(key)).toThrow(expect.objectContaining({ code: 'key-wrong' }));

@@ -9,6 +9,8 @@ import type { SweepOptions, UploadSweep } from '../../src/store/store.js';
 import { nameOfDead } from '../fixtures/left-behind.js';
 import { temporaryFolder } from '../fixtures/opaque-artifact.js';
 
+const foldersRead = vi.hoisted((): string[] => []);
+
 /** A superuser may do what permissions forbid; these folders refuse everybody. */
 vi.mock('node:fs/promises', async (load) => {
   const real = await load<typeof import('node:fs/promises')>();
@@ -23,6 +25,7 @@ vi.mock('node:fs/promises', async (load) => {
       return real.rm(...args);
     },
     readdir: async (...args: Parameters<typeof real.readdir>) => {
+      foldersRead.push(String(args[0]));
       refuseBelow('hidden', args[0]);
       return real.readdir(...args);
     },
@@ -85,6 +88,18 @@ describe('what dead processes left in a folder store', () => {
     const wanted = await leave('vit/objects/d1', nameOfDead('.a.', '.part'));
     expect((await sweep('vit/')).abandoned.map(({ url }) => url)).toEqual([wanted]);
     expect(await readdir(root)).toEqual(['other']);
+  });
+
+  it('is looked for, as objects are, in no folder beside or above that of the prefix', async () => {
+    const wanted = await leave('vit/objects/d1', nameOfDead('.a.', '.part'));
+    await leave('vit/objects/d1', 'model.onnx');
+    await leave('vit/objects/d2', 'model.onnx');
+    foldersRead.length = 0;
+    expect((await sweep('vit/objects/d1/')).abandoned.map(({ url }) => url)).toEqual([wanted]);
+    const keys: string[] = [];
+    for await (const { key } of (await openStore(root)).list('vit/objects/d1/')) keys.push(key);
+    expect(keys).toEqual(['vit/objects/d1/model.onnx']);
+    expect(foldersRead).toEqual([dirname(wanted), dirname(wanted)].map((folder) => join(folder, '/')));
   });
 
   it('goes at the age of the grace when it was made in another container', async () => {

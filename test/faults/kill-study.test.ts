@@ -35,7 +35,8 @@ beforeAll(async () => {
   // This process looks past the proxy.
   useS3(s3);
   folder = await mkdtemp(join(tmpdir(), 'kills-'));
-  const contents = { 'model.onnx': seededBytes(70_000, 8), 'model.onnx.data': seededBytes(11_500_001, 9) };
+  // Two parts to send, and three ranges to read.
+  const contents = { 'model.onnx': seededBytes(70_000, 8), 'model.onnx.data': seededBytes(5_300_001, 9) };
   old = await writeOpaqueArtifact(join(folder, 'old'), { 'model.onnx': seededBytes(50_000, 7) });
   record = await writeOpaqueArtifact(join(folder, 'new'), contents);
 });
@@ -59,7 +60,7 @@ async function setScene(): Promise<Scene> {
   await store.putArtifact(old, join(folder, 'old'));
   await store.putRelease(old);
   const place = await mkdtemp(join(folder, 'scene-'));
-  await Promise.all(['out', 'state'].map((part) => mkdir(join(place, part))));
+  await Promise.all(['out', 'state/uploads'].map((part) => mkdir(join(place, part), { recursive: true })));
   const clear = async (): Promise<void> => {
     for (const path of [place, join(s3.folder, name)]) await rm(path, { recursive: true, force: true });
   };
@@ -139,7 +140,7 @@ async function readRelease({ bucket, place }: Scene): Promise<string> {
 async function killStaging(point: KillPoint, contentMs: number): Promise<Outcome> {
   const scene = await setScene();
   const [stage, publish] = [stageCommand(scene), publishCommand(scene, '2026-12-01T08:00:00Z')];
-  if (point.verb === 'publish') expect(await runThrough(proxy, stage)).toMatchObject({ exitCode: 0 });
+  if (point.verb === 'publish') await scene.store.putArtifact(record, join(folder, 'new'), 'as staged');
   const killed = point.verb === 'publish' ? publish : stage;
   const { wasKilled } = await runAndKill(proxy, killed, point, contentMs);
   const step = nameStep(point);

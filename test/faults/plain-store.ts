@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import {
   GetObjectCommand,
   ListMultipartUploadsCommand,
@@ -9,6 +10,8 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 import pLimit from 'p-limit';
+import { printCrc32 } from '../../src/lib/crc32.js';
+import { hashBytes } from '../../src/lib/sha256.js';
 import type { ArtifactRecord } from '../../src/store/artifact-record.js';
 import { releaseOf } from '../fixtures/opaque-release.js';
 import { clientOf } from '../services/client-of.js';
@@ -47,10 +50,13 @@ export class PlainStore {
     this.#base = base;
   }
 
-  /** Puts an artifact there with its record. */
-  async putArtifact(record: ArtifactRecord, folder: string): Promise<void> {
-    const put = async (path: string): Promise<void> =>
-      this.#put(`objects/${record.digest}/${path}`, await readFile(join(folder, path)));
+  /** Puts an artifact there with its record; `as staged` with the notes by which publishing need not read it. */
+  async putArtifact(record: ArtifactRecord, folder: string, how?: 'as staged'): Promise<void> {
+    const put = async (path: string): Promise<void> => {
+      const bytes = await readFile(join(folder, path));
+      const notes = { sha256: hashBytes(bytes), crc32: printCrc32(crc32(bytes)) };
+      await this.#put(`objects/${record.digest}/${path}`, bytes, how === undefined ? {} : notes);
+    };
     const someAtOnce = pLimit(8);
     await Promise.all(record.files.map(({ path }) => someAtOnce(() => put(path))));
     await put('artifact.json');
@@ -66,10 +72,11 @@ export class PlainStore {
     return release;
   }
 
-  async #put(key: string, body: string | Uint8Array): Promise<void> {
+  async #put(key: string, body: string | Uint8Array, notes: Record<string, string> = {}): Promise<void> {
     const place = { Bucket: this.#bucket, Key: this.#base + key };
     // With the checksum that staging asks for, as something staged by us would have.
-    await this.#client.send(new PutObjectCommand({ ...place, Body: body, ChecksumAlgorithm: 'CRC32' }));
+    const what = { Body: body, ChecksumAlgorithm: 'CRC32', Metadata: notes } as const;
+    await this.#client.send(new PutObjectCommand({ ...place, ...what }));
   }
 
   /** Reads everything and compares it with what names it. */

@@ -62,15 +62,37 @@ export function errorBody(code: string): string {
   return `<Error><Code>${code}</Code><Message>scripted ${code}</Message></Error>`;
 }
 
+/** Answers a request, or leaves it to the usual answer. */
+export type S3Script = (call: S3Call) => S3Answer | undefined;
+
+/** A server that answers as told. */
+export type ScriptedS3 = {
+  readonly endpoint: string;
+  /** The names of all calls so far. */
+  readonly calls: string[];
+  readonly stop: () => void;
+};
+
 /**
- * Starts a server that answers S3 requests as told: for the refusals that no real server can be brought to.
+ * Starts a server that answers S3 requests as told: for the refusals that no real server can be brought to. It stops
+ * after the test.
  *
- * @param script - Answers a request, or leaves it to the usual answer.
- * @returns Its address, and the names of all calls so far.
+ * @param script - What it answers.
+ * @returns The server.
  */
-export async function startScriptedS3(
-  script: (call: S3Call) => S3Answer | undefined,
-): Promise<{ readonly endpoint: string; readonly calls: string[] }> {
+export async function startScriptedS3(script: S3Script): Promise<ScriptedS3> {
+  const served = await serveScriptedS3(script);
+  onTestFinished(served.stop);
+  return served;
+}
+
+/**
+ * Starts such a server for many tests.
+ *
+ * @param script - What it answers.
+ * @returns The server; who started it stops it.
+ */
+export async function serveScriptedS3(script: S3Script): Promise<ScriptedS3> {
   const calls: string[] = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -100,9 +122,9 @@ export async function startScriptedS3(
     }
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
+  const stop = (): void => {
     server.closeAllConnections();
     server.close();
-  });
-  return { endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, calls };
+  };
+  return { endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, calls, stop };
 }

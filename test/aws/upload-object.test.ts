@@ -1,18 +1,44 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { connectS3 } from '../../src/aws/s3-connection.js';
 import { type S3Upload, uploadObject } from '../../src/aws/upload-object.js';
 import type { UploadSource } from '../../src/aws/upload-source.js';
 import type { FileCrc32 } from '../../src/lib/crc32.js';
 import { PartSlots } from '../../src/lib/part-slots.js';
-import { useTempFolder } from '../fixtures/temp-folder.js';
 import { useS3 } from '../services/require-s3.js';
-import { errorBody, type S3Answer, type S3Call, startScriptedS3 } from './scripted-s3.js';
+import {
+  errorBody,
+  type S3Answer,
+  type S3Call,
+  type S3Script,
+  type ScriptedS3,
+  serveScriptedS3,
+} from './scripted-s3.js';
 
-const bytes = Buffer.alloc(11 * 1024 ** 2, 1);
+// Most of these tests wait: each has a bucket of its own on one server, so that they do so at the same time.
+vi.setConfig({ maxConcurrency: 8 });
 
 const partSizeBytes = 5 * 1024 ** 2;
-const state = useTempFolder();
+/** Two parts. */
+const bytes = Buffer.alloc(partSizeBytes + 1000, 1);
+
+const scripts = new Map<string, S3Script>();
+let server: ScriptedS3;
+let state: string;
+beforeAll(async () => {
+  server = await serveScriptedS3((call) => scripts.get(call.url.split(/[/?]/)[1] ?? '')?.(call));
+  useS3({ endpoint: server.endpoint, accessKeyId: 'a', secretAccessKey: 'b' });
+  delete process.env.AWS_REQUEST_CHECKSUM_CALCULATION;
+  state = await mkdtemp(join(tmpdir(), 'state-'));
+  process.env.OPTIMISE_MODEL_STATE = state;
+});
+afterAll(async () => {
+  server.stop();
+  await rm(state, { recursive: true });
+});
 
 function sourceOf(content: Buffer, change: Partial<UploadSource> = {}): UploadSource {
   return {
@@ -34,16 +60,16 @@ function crc32Of(content: Buffer): FileCrc32 {
 }
 
 async function upload(
-  script: (call: S3Call) => S3Answer | undefined,
+  script: S3Script,
   change: Partial<S3Upload> = {},
-  env: Readonly<Record<string, string>> = {},
 ): Promise<{ error: unknown; calls: string[] }> {
-  const { endpoint, calls } = await startScriptedS3(script);
-  delete process.env.AWS_REQUEST_CHECKSUM_CALCULATION;
-  useS3({ endpoint, accessKeyId: 'a', secretAccessKey: 'b' });
-  Object.assign(process.env, env);
-  process.env.OPTIMISE_MODEL_STATE = await state();
-  const error = await uploadObject(await connectS3('bucket', process.env), {
+  const bucket = `bucket-${scripts.size + 1}`;
+  const calls: string[] = [];
+  scripts.set(bucket, (call) => {
+    calls.push(call.call);
+    return script(call);
+  });
+  const error = await uploadObject(await connectS3(bucket, process.env), {
     key: 'k',
     sizeBytes: bytes.length,
     crc32: crc32Of(bytes),
@@ -61,7 +87,7 @@ async function upload(
 const stored: S3Answer = { status: 200, headers: { 'content-length': String(bytes.length), etag: '"e-3"' } };
 const tooLarge: S3Answer = { status: 400, body: errorBody('EntityTooLarge') };
 
-describe('an upload that fails', () => {
+describe.concurrent('an upload that fails', () => {
   it('keeps its first error and tells of the parts when they could not be removed', async () => {
     const { error, calls } = await upload(({ call }) => {
       if (call === 'part 2') return tooLarge;
@@ -167,7 +193,7 @@ describe('an upload that fails', () => {
   });
 });
 
-describe('an upload that another try mends', () => {
+describe.concurrent('an upload that another try mends', () => {
   it('sends the same part again after a 503', async () => {
     const sizes: number[] = [];
     let refused = false;
@@ -185,7 +211,7 @@ describe('an upload that another try mends', () => {
   });
 });
 
-describe('what was stored', () => {
+describe.concurrent('what was stored', () => {
   const expected = Buffer.alloc(4);
   expected.writeUInt32BE(crc32(bytes));
 
@@ -222,6 +248,10 @@ describe('what was stored', () => {
 });
 
 describe('a server that refuses checksums', () => {
+  afterEach(() => {
+    delete process.env.AWS_REQUEST_CHECKSUM_CALCULATION;
+  });
+
   it('is named with the setting to change, and works with it', async () => {
     const refuse = ({ call }: S3Call): S3Answer | undefined =>
       call === 'create' ? { status: 501, body: errorBody('NotImplemented') } : undefined;
@@ -231,8 +261,8 @@ describe('a server that refuses checksums', () => {
       facts: { status: 501 },
       remedy: expect.stringContaining('AWS_REQUEST_CHECKSUM_CALCULATION=when_required'),
     });
-    const how = { AWS_REQUEST_CHECKSUM_CALCULATION: 'when_required' };
-    const { error: result } = await upload(({ call }) => (call === 'head' ? stored : undefined), {}, how);
+    process.env.AWS_REQUEST_CHECKSUM_CALCULATION = 'when_required';
+    const { error: result } = await upload(({ call }) => (call === 'head' ? stored : undefined));
     expect(result).toMatchObject({ isVerified: false });
   });
 });

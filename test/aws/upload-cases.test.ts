@@ -265,8 +265,8 @@ describe('answers that call for another try (C35)', () => {
 });
 
 describe('an upload that others abort', () => {
-  const content = Buffer.alloc(12 * mebibyteBytes, 5);
   const partSizeBytes = 5 * mebibyteBytes;
+  const content = Buffer.alloc(partSizeBytes + 1000, 5);
 
   it('is begun anew, and given up when that goes on', async () => {
     const { script: honest } = honestServer(content, partSizeBytes, true);

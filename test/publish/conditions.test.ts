@@ -8,7 +8,8 @@ import { makeBucket } from '../services/bucket.js';
 import { startFaultProxy } from '../services/fault-proxy.js';
 import { requireS3, startS3IfFound, useS3 } from '../services/require-s3.js';
 import type { RunningS3 } from '../services/versitygw.mjs';
-import { contentOf, keysOf, minutesLater, openPlace, stageOne } from './open-place.js';
+import { contentOf, minutesLater, openPlace, stageOne } from './open-place.js';
+import { keysOf } from './raw-store.js';
 import { type Habit, startUnconditional } from './unconditional-server.js';
 
 let running: RunningS3 | undefined;

@@ -11,7 +11,8 @@ import { type FaultProxy, startFaultProxy } from '../services/fault-proxy.js';
 import { requireS3, startS3IfFound, useS3 } from '../services/require-s3.js';
 import type { RunningS3 } from '../services/versitygw.mjs';
 import { describeEachStore } from './each-store.js';
-import { contentOf, keysOf, minutesLater, openPlace, type StoreHooks, stageOne } from './open-place.js';
+import { contentOf, minutesLater, openPlace, type StoreHooks, stageOne } from './open-place.js';
+import { keysOf } from './raw-store.js';
 
 const broken = OptimiseModelError.of('http-unreachable', { url: 'x', reason: 'it broke', attempts: 1 });
 
@@ -203,15 +204,17 @@ describe('publishing over a connection that breaks, to a real S3 server', () => 
   let bucket: string;
   beforeAll(async () => {
     running = await startS3IfFound();
+    if (running !== undefined) proxy = await startFaultProxy(running);
   });
-  afterAll(() => running?.stop());
+  afterAll(async () => {
+    await proxy?.stop();
+    await running?.stop();
+  });
   beforeEach(async (context) => {
     const s3 = await requireS3(context, running);
-    proxy = await startFaultProxy(s3);
     useS3({ ...s3, endpoint: proxy.endpoint });
     bucket = (await makeBucket(s3)).name;
     storeUrl = `s3://${bucket}/models`;
-    return proxy.stop;
   });
 
   const faults: readonly (readonly [string, FaultRule, 'published' | 'nothing'])[] = [

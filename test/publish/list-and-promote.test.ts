@@ -6,10 +6,10 @@ import { listReleases } from '../../src/publish/list-releases.js';
 import { promoteAt, promoteRelease, rollbackRelease } from '../../src/publish/promote-release.js';
 import { publishInto } from '../../src/publish/publish-release.js';
 import { readCurrent, readReplacedCurrent } from '../../src/publish/read-current.js';
-import { openStore } from '../../src/store/open-store.js';
 import { catchError } from '../fixtures/catch-error.js';
 import { describeEachStore } from './each-store.js';
-import { contentOf, keysOf, minutesLater, openPlace, stageOne } from './open-place.js';
+import { contentOf, minutesLater, openPlace, stageOne } from './open-place.js';
+import { keysOf, putObject, removeObject } from './raw-store.js';
 
 const settings = defaultObjectSettings;
 const now = minutesLater(60);
@@ -24,10 +24,6 @@ async function currentIn(url: string): Promise<string | undefined> {
   return (await readCurrent(await openPlace(url), AbortSignal.timeout(9_000)))?.record.release;
 }
 
-async function put(url: string, key: string, text: string): Promise<void> {
-  await (await openStore(url)).write(key, Buffer.from(text), undefined);
-}
-
 function currentOf(release: string, previousReleases?: readonly string[]): string {
   const releaseKey = `releases/${release}.json`;
   const about = { schemaVersion: 1, kind: 'current', name: 'vit', release, releaseKey };
@@ -39,7 +35,7 @@ describeEachStore('releases list', (store) => {
     const first = await publish(store.url, 0);
     const second = await publish(store.url, 1, 2);
     await stageOne(store.url, 3, 'other');
-    await put(store.url, 'notes/readme.txt', 'not ours');
+    await putObject(store.url, 'notes/readme.txt', 'not ours');
     const { models, findings } = await listReleases({ storeUrl: store.url, name: null });
     expect(findings).toEqual([]);
     expect(models).toMatchObject([
@@ -61,9 +57,9 @@ describeEachStore('releases list', (store) => {
 
   it('names damaged documents and lists the others', async () => {
     const release = await publish(store.url, 0);
-    await put(store.url, 'vit/releases/20260101T000000Z-aaaaaaaa.json', '{"kind":"release"');
-    await put(store.url, 'vit/releases/20260102T000000Z-bbbbbbbb.json', '{"kind":"artifact"}');
-    await put(store.url, 'vit/current.json', '[]');
+    await putObject(store.url, 'vit/releases/20260101T000000Z-aaaaaaaa.json', '{"kind":"release"');
+    await putObject(store.url, 'vit/releases/20260102T000000Z-bbbbbbbb.json', '{"kind":"artifact"}');
+    await putObject(store.url, 'vit/current.json', '[]');
     const { models, findings } = await listReleases({ storeUrl: store.url, name: 'vit' });
     expect(models[0]).toMatchObject({ current: null, releases: [{ release, isCurrent: false }] });
     expect(models[0]?.damaged.map(({ url }) => url.slice(url.indexOf('vit/')))).toEqual([
@@ -77,7 +73,7 @@ describeEachStore('releases list', (store) => {
 
   it('says that current.json names what is not there', async () => {
     const release = await publish(store.url, 0);
-    await (await openStore(store.url)).remove(`vit/releases/${release}.json`);
+    await removeObject(store.url, `vit/releases/${release}.json`);
     const { models } = await listReleases({ storeUrl: store.url, name: 'vit' });
     expect(models[0]?.damaged[0]?.problem).toBe(`it names ${release}, whose document is not there`);
   });
@@ -117,7 +113,7 @@ describeEachStore('releases promote and rollback', (store) => {
     // Its publisher was killed between its two writes.
     const { release } = await publishInto(place, contentOf(record, minutesLater(1)), quietContext());
     await promoteRelease({ storeUrl: store.url, name: 'vit', release: first, settings, now });
-    await put(store.url, 'vit/current.json', currentOf(first, []));
+    await putObject(store.url, 'vit/current.json', currentOf(first, []));
     const third = await publish(store.url, 2);
     expect(await keysOf(store.url)).toContain(`vit/releases/${release}.json`);
     const options = { storeUrl: store.url, name: 'vit', settings, now };
@@ -148,7 +144,7 @@ describeEachStore('releases promote and rollback', (store) => {
       await publish(store.url, 1),
       await publish(store.url, 2),
     ];
-    await put(store.url, 'vit/current.json', currentOf(third));
+    await putObject(store.url, 'vit/current.json', currentOf(third));
     const options = { storeUrl: store.url, name: 'vit', settings, now };
     expect(await rollbackRelease(options)).toMatchObject({ release: second });
     expect(await rollbackRelease(options)).toMatchObject({ release: first });
@@ -158,7 +154,7 @@ describeEachStore('releases promote and rollback', (store) => {
   it('remembers the last twenty', async () => {
     const [first, second] = [await publish(store.url, 0), await publish(store.url, 1)];
     const options = { storeUrl: store.url, name: 'vit', settings, now };
-    await put(
+    await putObject(
       store.url,
       'vit/current.json',
       currentOf(
@@ -176,8 +172,8 @@ describeEachStore('releases promote and rollback', (store) => {
     const first = await publish(store.url, 0);
     const second = await publish(store.url, 1);
     const third = await publish(store.url, 2);
-    await put(store.url, `vit/releases/${second}.json`, 'damaged');
-    await (await openStore(store.url)).remove(`vit/releases/${third}.json`);
+    await putObject(store.url, `vit/releases/${second}.json`, 'damaged');
+    await removeObject(store.url, `vit/releases/${third}.json`);
     const options = { storeUrl: store.url, name: 'vit', settings, now };
     expect(await rollbackRelease(options)).toMatchObject({ release: first, previousRelease: third });
   });
@@ -187,7 +183,7 @@ describeEachStore('releases promote and rollback', (store) => {
     const second = await publish(store.url, 1, 2);
     const file = (await keysOf(store.url)).filter((key) => key.endsWith('model.onnx'));
     const options = { storeUrl: store.url, name: 'vit', release: first, settings, now };
-    for (const key of file) await put(store.url, key, 'x'.repeat(3_000));
+    for (const key of file) await putObject(store.url, key, 'x'.repeat(3_000));
     const problems = [expect.stringContaining('has another content')];
     expect(await catchError(() => promoteRelease(options))).toMatchObject({
       ...{ code: 'publish-not-staged', facts: { problems } },
@@ -209,7 +205,7 @@ describeEachStore('releases promote and rollback', (store) => {
 
   it('refuses a damaged release document by name', async () => {
     const release = await publish(store.url, 0);
-    await put(store.url, 'vit/releases/r1.json', '{"kind":"release","schemaVersion":2}');
+    await putObject(store.url, 'vit/releases/r1.json', '{"kind":"release","schemaVersion":2}');
     const options = { storeUrl: store.url, name: 'vit', release: 'r1', settings, now };
     expect(await catchError(() => promoteRelease(options))).toMatchObject({
       ...{ code: 'record-wrong', facts: { where: expect.stringContaining('vit/releases/r1.json') } },
@@ -219,7 +215,7 @@ describeEachStore('releases promote and rollback', (store) => {
 
   it('makes a release current where there was none', async () => {
     const release = await publish(store.url, 0);
-    await (await openStore(store.url)).remove('vit/current.json');
+    await removeObject(store.url, 'vit/current.json');
     const options = { storeUrl: store.url, name: 'vit', release, settings, now };
     expect(await promoteRelease(options)).toMatchObject({ moved: true, previousRelease: null });
     expect(await currentIn(store.url)).toBe(release);
@@ -228,7 +224,7 @@ describeEachStore('releases promote and rollback', (store) => {
   it.each(['', '{"kind":', '[]'])('replaces the damaged current.json "%s", and says so', async (damaged) => {
     const first = await publish(store.url, 0);
     const second = await publish(store.url, 1);
-    await put(store.url, 'vit/current.json', damaged);
+    await putObject(store.url, 'vit/current.json', damaged);
     const options = { storeUrl: store.url, name: 'vit', settings, now };
     const refusal = await catchError(() => rollbackRelease(options));
     expect(refusal).toMatchObject({ code: 'rollback-impossible', exitCode: 2 });
@@ -239,7 +235,7 @@ describeEachStore('releases promote and rollback', (store) => {
     expect(promoted).toMatchObject({ moved: true, previousRelease: null, findings: replaced });
     const current = await readCurrent(await openPlace(store.url), AbortSignal.timeout(9_000));
     expect(current?.record).toMatchObject({ release: first, previousReleases: [] });
-    await put(store.url, 'vit/current.json', damaged);
+    await putObject(store.url, 'vit/current.json', damaged);
     const place = await openPlace(store.url);
     const content = contentOf(await stageOne(store.url, 1), minutesLater(2));
     const third = await publishInto(place, content, quietContext());
@@ -282,11 +278,11 @@ describeEachStore('releases promote and rollback', (store) => {
 
   it('leaves a damaged current.json to whoever replaces it first', async () => {
     const first = await publish(store.url, 0);
-    await put(store.url, 'vit/current.json', 'damaged');
+    await putObject(store.url, 'vit/current.json', 'damaged');
     let isFirst = true;
     const place = await openPlace(store.url, {
       write: async (go, its) => {
-        if (its === 'vit/current.json' && isFirst) await put(store.url, its, currentOf('r9', []));
+        if (its === 'vit/current.json' && isFirst) await putObject(store.url, its, currentOf('r9', []));
         if (its === 'vit/current.json') isFirst = false;
         return go();
       },
@@ -302,7 +298,7 @@ describeEachStore('releases promote and rollback', (store) => {
     const key = `vit/releases/${first}.json`;
     const place = await openPlace(store.url, {
       write: async (go, its) => {
-        if (its === 'vit/current.json') await (await openStore(store.url)).remove(key);
+        if (its === 'vit/current.json') await removeObject(store.url, key);
         return go();
       },
     });
@@ -320,7 +316,7 @@ describeEachStore('releases promote and rollback', (store) => {
       let left = conflicts;
       const place = await openPlace(store.url, {
         write: async (go, its) => {
-          if (its === 'vit/current.json') await (await openStore(store.url)).remove(key);
+          if (its === 'vit/current.json') await removeObject(store.url, key);
           // The attempt before the move is the proof that conditions are heeded.
           const isGone = (await place.store.head(key)) === undefined;
           if (its !== key || !isGone || left === 0) return go();
@@ -343,10 +339,9 @@ describeEachStore('releases promote and rollback', (store) => {
         if (its !== 'vit/current.json') return go();
         moves += 1;
         if (moves > 1 && moves < 2 + conflicts) throw OptimiseModelError.of('write-conflict', { url: its });
-        const other = await openStore(store.url);
-        await other.remove(`vit/releases/${first}.json`);
+        await removeObject(store.url, `vit/releases/${first}.json`);
         for (const found of await keysOf(store.url)) {
-          if (found.endsWith('artifact.json')) await other.remove(found);
+          if (found.endsWith('artifact.json')) await removeObject(store.url, found);
         }
         return go();
       },

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import pLimit from 'p-limit';
 import { expect, it } from 'vitest';
 import { defaultObjectSettings } from '../../src/lib/object-settings.js';
 import { quietContext } from '../../src/lib/work-context.js';
@@ -16,17 +17,20 @@ const count = 1_000;
 
 /** Puts artifacts into a folder store as stage would, without its checks. */
 async function stageMany(store: string): Promise<readonly ArtifactRecord[]> {
-  const records: ArtifactRecord[] = [];
-  for (let index = 0; index < count; index += 1) {
-    const bytes = Buffer.from(`model ${index}`);
-    const record = recordOf({ 'model.onnx': bytes });
-    const folder = join(store, 'vit/objects', record.digest);
-    await mkdir(folder, { recursive: true });
-    await writeFile(join(folder, 'model.onnx'), bytes);
-    await writeFile(join(folder, 'artifact.json'), JSON.stringify(record));
-    records.push(record);
-  }
-  return records;
+  const limit = pLimit(16);
+  return Promise.all(
+    Array.from({ length: count }, (_, index) =>
+      limit(async () => {
+        const bytes = Buffer.from(`model ${index}`);
+        const record = recordOf({ 'model.onnx': bytes });
+        const folder = join(store, 'vit/objects', record.digest);
+        await mkdir(folder, { recursive: true });
+        await writeFile(join(folder, 'model.onnx'), bytes);
+        await writeFile(join(folder, 'artifact.json'), JSON.stringify(record));
+        return record;
+      }),
+    ),
+  );
 }
 
 it('publishes, promotes and prunes a thousand artifacts with a bounded number of requests at a time', async () => {

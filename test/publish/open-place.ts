@@ -1,13 +1,13 @@
-import { join } from 'node:path';
 import { defaultObjectSettings } from '../../src/lib/object-settings.js';
 import { type ModelPlace, placeOf } from '../../src/publish/model-place.js';
 import type { ReleaseContent } from '../../src/publish/publish-release.js';
-import { stageArtifact } from '../../src/stage/stage-artifact.js';
 import type { ArtifactRecord } from '../../src/store/artifact-record.js';
 import { openStore } from '../../src/store/open-store.js';
+import { printArtifactRecord } from '../../src/store/print-artifact-record.js';
 import type { StoredObject, WritableStore } from '../../src/store/store.js';
-import { seededBytes, temporaryFolder, writeOpaqueArtifact } from '../fixtures/opaque-artifact.js';
+import { recordOf, seededBytes } from '../fixtures/opaque-artifact.js';
 import { choiceOf, releasedOf } from '../fixtures/opaque-release.js';
+import { putObject } from './raw-store.js';
 
 /** When the first release of a test is made. */
 const start = new Date('2026-11-30T16:05:01.234Z');
@@ -17,12 +17,13 @@ export function minutesLater(minutes: number): Date {
   return new Date(start.getTime() + minutes * 60_000);
 }
 
-/** Stages an artifact of one small file; another seed gives another digest. */
+/** Puts an artifact of one small file there, as stage would leave it; another seed gives another digest. */
 export async function stageOne(storeUrl: string, seed: number, name = 'vit'): Promise<ArtifactRecord> {
-  const artifact = join(await temporaryFolder(), 'artifact');
-  const record = await writeOpaqueArtifact(artifact, { 'model.onnx': seededBytes(3_000, seed) });
-  const how = { partSizeBytes: null, concurrency: 1, settings: defaultObjectSettings };
-  await stageArtifact({ artifact, to: storeUrl, name, ...how });
+  const bytes = seededBytes(3_000, seed);
+  const record = recordOf({ 'model.onnx': bytes });
+  const base = `${name}/objects/${record.digest}`;
+  await putObject(storeUrl, `${base}/model.onnx`, bytes);
+  await putObject(storeUrl, `${base}/artifact.json`, printArtifactRecord(record));
   return record;
 }
 
@@ -51,9 +52,19 @@ function around<Rest extends readonly unknown[], Result>(
   return (key, ...rest) => (hook === undefined ? call(key, ...rest) : hook(() => call(key, ...rest), key));
 }
 
+const opened = new Map<string, Promise<WritableStore>>();
+
+/** A test opens the same store many times; how that is done is for the tests of stores. */
+function openOnce(storeUrl: string): Promise<WritableStore> {
+  const where = `${storeUrl} at ${process.env.AWS_ENDPOINT_URL_S3}`;
+  const store = opened.get(where) ?? openStore(storeUrl);
+  opened.set(where, store);
+  return store;
+}
+
 /** The place of a model whose store's calls pass through hooks, at the boundaries between steps. */
 export async function openPlace(storeUrl: string, hooks: StoreHooks = {}): Promise<ModelPlace> {
-  const store = await openStore(storeUrl);
+  const store = await openOnce(storeUrl);
   const list = around(hooks.list, (prefix, signal?: AbortSignal) => collect(store.list(prefix, signal)));
   const hooked: WritableStore = {
     url: store.url,
@@ -77,10 +88,4 @@ async function collect(objects: AsyncIterable<StoredObject>): Promise<readonly S
   const all: StoredObject[] = [];
   for await (const object of objects) all.push(object);
   return all;
-}
-
-/** All keys of a store, in order. */
-export async function keysOf(storeUrl: string): Promise<readonly string[]> {
-  const objects = await collect((await openStore(storeUrl)).list(''));
-  return objects.map(({ key }) => key);
 }

@@ -3,7 +3,6 @@ import { quietContext } from '../../src/lib/work-context.js';
 import { pruneStore } from '../../src/publish/prune/prune-releases.js';
 import type { PruneResult } from '../../src/publish/prune/prune-result.js';
 import type { ArtifactRecord } from '../../src/store/artifact-record.js';
-import { openStore } from '../../src/store/open-store.js';
 import { openPlace, type StoreHooks } from './open-place.js';
 
 /** Ms. */
@@ -22,11 +21,6 @@ export async function prune(url: string, asked: Asked = {}, hooks: StoreHooks = 
   const { store } = await openPlace(url, hooks);
   const how = { settings: defaultObjectSettings, now: new Date(Date.now() + 2 * day) };
   return pruneStore(store, { keep, graceMs, isDryRun, name, ...how }, quietContext());
-}
-
-/** Writes an object, whatever is there. */
-export async function put(url: string, key: string, text: string): Promise<void> {
-  await (await openStore(url)).write(key, Buffer.from(text), undefined);
 }
 
 /** The keys of an artifact of {@link stageOne}. */

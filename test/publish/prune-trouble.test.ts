@@ -7,8 +7,9 @@ import { publishInto } from '../../src/publish/publish-release.js';
 import type { ArtifactRecord } from '../../src/store/artifact-record.js';
 import { catchError } from '../fixtures/catch-error.js';
 import { describeEachStore } from './each-store.js';
-import { contentOf, keysOf, minutesLater, openPlace, stageOne } from './open-place.js';
-import { day, folderOf, prune, put } from './prune-store.js';
+import { contentOf, minutesLater, openPlace, stageOne } from './open-place.js';
+import { day, folderOf, prune } from './prune-store.js';
+import { keysOf, putObject } from './raw-store.js';
 
 const noConditions = {
   ...{ endpoint: 'x', bucket: 'b', key: 'k', operation: 'PutObject', reason: 'not implemented' },
@@ -155,7 +156,7 @@ describeEachStore('pruning beside another prune, and in trouble', (store) => {
     async (when) => {
       const record = await stageOne(store.url, 1);
       const [recordKey = ''] = folderOf(record);
-      const again = () => put(store.url, recordKey, `${printed(record)}\n`);
+      const again = () => putObject(store.url, recordKey, `${printed(record)}\n`);
       const result = await prune(
         store.url,
         {},

@@ -11,8 +11,9 @@ import type { ArtifactRecord } from '../../src/store/artifact-record.js';
 import { catchError } from '../fixtures/catch-error.js';
 import { temporaryFolder } from '../fixtures/opaque-artifact.js';
 import { describeEachStore, describeS3 } from './each-store.js';
-import { contentOf, keysOf, minutesLater, openPlace, type StoreHooks, stageOne } from './open-place.js';
-import { day, folderOf, prune, put } from './prune-store.js';
+import { contentOf, minutesLater, openPlace, type StoreHooks, stageOne } from './open-place.js';
+import { day, folderOf, prune } from './prune-store.js';
+import { keysOf, putObject } from './raw-store.js';
 
 async function publish(url: string, record: ArtifactRecord, minutes: number): Promise<string> {
   const place = await openPlace(url);
@@ -46,9 +47,9 @@ describeEachStore('releases prune', (store) => {
   });
 
   it('removes what no release refers to, and nothing that is not ours', async () => {
-    await put(store.url, 'vit/notes.txt', 'x');
-    await put(store.url, 'vit/objects/readme.txt', 'x');
-    await put(store.url, `deeper/vit/objects/${'a'.repeat(64)}/model.onnx`, 'x');
+    await putObject(store.url, 'vit/notes.txt', 'x');
+    await putObject(store.url, 'vit/objects/readme.txt', 'x');
+    await putObject(store.url, `deeper/vit/objects/${'a'.repeat(64)}/model.onnx`, 'x');
     const before = await keysOf(store.url);
     const result = await prune(store.url);
     expect(result.models[0]?.folders).toMatchObject([{ digest: unused.digest, outcome: 'removed' }]);
@@ -115,7 +116,7 @@ describeEachStore('releases prune', (store) => {
   ])(
     'removes nothing of a model when it cannot read %s, but goes on with others',
     async (_what, key, text) => {
-      await put(store.url, key, text);
+      await putObject(store.url, key, text);
       const other = await stageOne(store.url, 3, 'other');
       const before = await keysOf(store.url);
       const result = await prune(store.url, { keep: 1 });
@@ -274,7 +275,7 @@ describeEachStore('pruning what is being staged', (store) => {
       {
         remove: async (go, key) => {
           await go();
-          if (key === recordKey) await put(store.url, `${fileKey}.data`, 'new');
+          if (key === recordKey) await putObject(store.url, `${fileKey}.data`, 'new');
         },
       },
     );
@@ -294,7 +295,7 @@ describeEachStore('pruning what is being staged', (store) => {
       {
         remove: async (go, key) => {
           await go();
-          if (key === fileKey) await put(store.url, recordKey, '{}');
+          if (key === fileKey) await putObject(store.url, recordKey, '{}');
         },
       },
     );

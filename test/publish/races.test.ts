@@ -5,7 +5,8 @@ import { publishInto } from '../../src/publish/publish-release.js';
 import { readCurrent } from '../../src/publish/read-current.js';
 import { catchError } from '../fixtures/catch-error.js';
 import { describeEachStore } from './each-store.js';
-import { contentOf, keysOf, minutesLater, openPlace, stageOne } from './open-place.js';
+import { contentOf, minutesLater, openPlace, stageOne } from './open-place.js';
+import { keysOf } from './raw-store.js';
 
 const context = quietContext();
 const { signal } = context;

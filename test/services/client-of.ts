@@ -1,6 +1,9 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import type { RunningS3 } from './versitygw.mjs';
 
+/** Where a server is, and who may ask it. */
+export type S3Access = Pick<RunningS3, 'endpoint' | 'accessKeyId' | 'secretAccessKey'>;
+
 const clients = new Map<string, S3Client>();
 
 /**
@@ -9,7 +12,7 @@ const clients = new Map<string, S3Client>();
  * @param s3 - The server.
  * @returns The same client each time: what it has connected and worked out serves all tests of a file.
  */
-export function clientOf(s3: RunningS3): S3Client {
+export function clientOf(s3: S3Access): S3Client {
   const known = clients.get(s3.endpoint);
   if (known !== undefined) return known;
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';

@@ -1,20 +1,22 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { pipelineJsonSchema } from '../../src/pipeline/pipeline-schema.js';
 import { documentJsonSchema } from '../../src/report/documents/document-schema.js';
-import { makeProject, runCli } from './run-cli.js';
+import { makeProject, runCli, streamPipeline } from './run-cli.js';
 
 const schemas = resolve(import.meta.dirname, '../../pipelines/schema');
 let folder: string;
+let accepts: ValidateFunction;
 
 // Whole runs, of up to thirty processes one after the other: ten seconds alone, many times that beside other tests.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 240_000 });
 
 beforeAll(async () => {
-  folder = await makeProject();
+  folder = await makeProject(streamPipeline);
   await writeFile(join(folder, 'page.onnx'), '<!doctype html>');
+  accepts = new Ajv2020({ allErrors: true }).compile(await readSchema('result'));
 });
 
 async function readSchema(name: string): Promise<object> {
@@ -22,8 +24,7 @@ async function readSchema(name: string): Promise<object> {
 }
 
 /** The one document on stdout, checked against the published schema. */
-async function readDocument(stdout: string) {
-  const accepts = new Ajv2020({ allErrors: true }).compile(await readSchema('result'));
+function readDocument(stdout: string) {
   const document = JSON.parse(stdout);
   accepts(document);
   expect(accepts.errors ?? []).toEqual([]);
@@ -57,7 +58,7 @@ describe('--json', () => {
 
   it.each(ok)('prints one valid document on success: %s %j', async (command, args) => {
     const result = await runCli([...args, '--json'], folder);
-    const document = await readDocument(result.stdout);
+    const document = readDocument(result.stdout);
     expect(document).toMatchObject({ schemaVersion: 1, command, status: 'ok' });
     expect(document.error).toBeUndefined();
     expect(result.stderr).toBe('');
@@ -66,7 +67,7 @@ describe('--json', () => {
 
   it('is what result.json of a run holds as well', async () => {
     const text = await readFile(join(folder, 'artifacts', 'tiny', 'result.json'), 'utf8');
-    expect(await readDocument(text)).toMatchObject({ command: 'run', status: 'ok' });
+    expect(readDocument(text)).toMatchObject({ command: 'run', status: 'ok' });
   });
 
   const no: readonly (readonly [string, string[], number])[] = [
@@ -76,7 +77,7 @@ describe('--json', () => {
 
   it.each(no)('prints one valid document when a check says no: %s', async (command, args, exitCode) => {
     const result = await runCli([...args, '--json'], folder);
-    expect(await readDocument(result.stdout)).toMatchObject({
+    expect(readDocument(result.stdout)).toMatchObject({
       command,
       status: exitCode === 0 ? 'ok' : 'no',
     });
@@ -96,7 +97,7 @@ describe('--json', () => {
 
   it.each(failing)('prints one valid document on failure: %s %j', async (command, args, code) => {
     const result = await runCli([...args, '--json'], folder);
-    const document = await readDocument(result.stdout);
+    const document = readDocument(result.stdout);
     expect(document).toMatchObject({ command, status: 'error', error: { code } });
     expect(document.error.remedy).not.toBe('');
     expect(result.stderr).toBe('');

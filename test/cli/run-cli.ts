@@ -70,9 +70,15 @@ export async function makeProject(pipeline: string = tinyPipeline): Promise<stri
 /** Two variants by two deliveries, one sample each; the least that a whole run can be: no link that is measured first. */
 export const tinyPipeline = makePipeline('deliveries: [s3-copy, stream], link: real, cache: warm');
 
+/** Both variants by the one delivery that needs no samples of a floor besides. */
+export const streamPipeline = tinyPipeline.replace('[s3-copy, stream]', '[stream]');
+
+/** One variant alone, by the same two deliveries. */
+export const oneVariant = tinyPipeline.replace('  - { precision: fp16-weights, layout: external }\n', '');
+
 /** The same over a simulated link, each sample with a cold start. */
 export const linkedPipeline = makePipeline(
-  'deliveries: [s3-copy, stream], link: { latencyMs: 1, mbPerSecond: 200 }',
+  'deliveries: [stream], link: { latencyMs: 1, mbPerSecond: 200 }',
 );
 
 function makePipeline(bench: string): string {

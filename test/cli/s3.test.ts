@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeBucket, type TestBucket } from '../services/bucket.js';
 import { requireS3, startS3IfFound } from '../services/require-s3.js';
 import type { RunningS3 } from '../services/versitygw.mjs';
-import { makeProject, runCli } from './run-cli.js';
+import { makeProject, runCli, streamPipeline } from './run-cli.js';
 
 let s3: RunningS3 | undefined;
 
@@ -34,7 +34,7 @@ describe('a pipeline against a real S3 server', () => {
     server = await requireS3(context, s3);
     env = environment(server);
     bucket ??= await makeBucket(server);
-    project ??= await makeProject();
+    project ??= await makeProject(streamPipeline);
   });
 
   it('stages, measures, picks and publishes there', async () => {

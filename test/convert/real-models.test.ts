@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as ort from 'onnxruntime-node';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { convertModel } from '../../src/convert/convert-model.js';
 import { precisions } from '../../src/lib/variant.js';
 import { completeOptions } from '../fixtures/convert-options.js';
@@ -28,11 +28,15 @@ const models: readonly (readonly [name: string, path: string, feeds: () => Feeds
 
 describe.each(models)('%s', (_name, path, makeFeeds, maxShare) => {
   const variants = precisions.flatMap((precision) => layouts.map((layout) => [precision, layout] as const));
+  let before: Awaited<ReturnType<typeof runOnnx>>;
+  beforeAll(async () => {
+    before = await runOnnx(path, makeFeeds());
+  });
+
   it.each(variants)('loads and gives nearly the same as %s.%s', async (precision, layout) => {
     const out = join(await tempFolder(), 'artifact');
     const options = completeOptions({ model: path, precision, layout, out, minWeightBytes: 1024 });
     const result = await convertModel(options);
-    const before = await runOnnx(path, makeFeeds());
     const after = await runOnnx(join(out, 'model.onnx'), makeFeeds());
     for (const [name, numbers] of Object.entries(before)) {
       const worst = numbers.reduce(

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { convertModel } from '../../src/convert/convert-model.js';
 import type { InputSpec } from '../../src/inputs/input-spec.js';
+import { quietContext } from '../../src/lib/work-context.js';
 import { readPipeline } from '../../src/pipeline/read-pipeline.js';
 import type { ParityBounds } from '../../src/validate/parity-result.js';
-import { validateParity } from '../../src/validate/validate-parity.js';
+import { type SharedReference, validateParity } from '../../src/validate/validate-parity.js';
 import { type Quarter, zeroQuarter } from '../fixtures/break-weights.js';
 import { completeOptions } from '../fixtures/convert-options.js';
 import { drawTextNpy } from '../fixtures/draw-text.js';
@@ -38,18 +39,21 @@ const questions: readonly (readonly [name: string, ask: () => Promise<Question>]
   ],
 ];
 
-async function judge({ model, inputs, parity }: Question, candidate: string) {
-  return validateParity({ reference: model, candidate, inputs, bounds: parity });
+async function judge({ model, inputs, parity }: Question, candidate: string, shared: SharedReference) {
+  const options = { reference: model, candidate, inputs, bounds: parity };
+  return validateParity(options, quietContext(), shared);
 }
 
 describe.each(questions)('parity of %s, asked as the shipped pipelines ask', (_name, ask) => {
+  const shared: SharedReference = { run: null };
+
   it('passes FP16 weights with bounds that tell outputs from constants', async () => {
     const question = await ask();
     const out = join(await tempFolder(), 'half.onnx');
     const variant = { precision: 'fp16-weights', layout: 'single', engine: 'onnxruntime' } as const;
     const given = { model: question.model, ...variant, out, minWeightBytes: 1024 };
     await convertModel(completeOptions(given));
-    const { verdict, outputs } = await judge(question, out);
+    const { verdict, outputs } = await judge(question, out, shared);
     expect(verdict).toBe('pass');
     expect(outputs.map(({ passedBy }) => passedBy)).toEqual(outputs.map(() => null));
   });
@@ -58,16 +62,19 @@ describe.each(questions)('parity of %s, asked as the shipped pipelines ask', (_n
     const question = await ask();
     const broken = join(await tempFolder(), 'broken.onnx');
     await zeroQuarter(question.model, broken, quarter);
-    expect((await judge(question, broken)).verdict).toBe('fail');
+    expect((await judge(question, broken, shared)).verdict).toBe('fail');
   });
 });
 
 describe('parity of the detector', () => {
+  const shared: SharedReference = { run: null };
+
   it.each(quarters)('passes no broken model (%s) on noise that it hardly answers', async (quarter) => {
     const broken = join(await tempFolder(), 'broken.onnx');
     await zeroQuarter(detector, broken, quarter);
     const inputs: Question['inputs'] = { x: { shape: [1, 3, 320, 320], fill: 'uniform', seed: 7 } };
-    const result = await judge({ model: detector, inputs, parity: { rtol: 1e-2, atol: 1e-3 } }, broken);
+    const question = { model: detector, inputs, parity: { rtol: 1e-2, atol: 1e-3 } };
+    const result = await judge(question, broken, shared);
     expect(result).toMatchObject({
       verdict: 'inconclusive',
       outputs: [{ status: 'within', belowAtolShare: 1, passedBy: 'zeros' }],

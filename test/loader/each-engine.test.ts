@@ -1,4 +1,5 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Delivery } from '../../src/lib/delivery.js';
@@ -68,17 +69,26 @@ async function placeFor(delivery: Delivery, folder: string, record: ArtifactReco
 }
 
 describe.each(artifacts)('an artifact for %s, layout %s,', (engine, layout) => {
+  let folder = '';
+  let record: ArtifactRecord | undefined;
+
+  // One artifact for all ways, which only read it: a blob takes as long to compile as five take to open.
   beforeEach(async (context) => {
     if (engine === 'openvino') await requireOpenvino(context);
+    if (record !== undefined) return;
+    folder = await mkdtemp(join(tmpdir(), 'each-engine-'));
+    record = await writeTinyArtifact(folder, { engine, layout });
   });
+
+  afterAll(() => rm(folder, { recursive: true, force: true }));
 
   const fitting = ways.filter(
     ([delivery]) => delivery !== 'lazy' || engine !== 'openvino' || layout !== 'external',
   );
 
   it.each(fitting)('is opened by %s (mounted: %s), and says how', async (delivery, mountMode) => {
-    const [folder, ephemeralDir] = [await temporaryFolder(), await temporaryFolder()];
-    const record = await writeTinyArtifact(folder, { engine, layout });
+    const ephemeralDir = await temporaryFolder();
+    if (record === undefined) throw new Error('no artifact was written');
     const logs: ColdStartLog[] = [];
     const onLog = (log: ColdStartLog) => logs.push(log);
     const options = { delivery, mountMode, ephemeralDir, threads: 1, onLog };

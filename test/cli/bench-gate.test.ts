@@ -1,13 +1,13 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makeProject, runCli, tinyPipeline } from './run-cli.js';
+import { makeProject, oneVariant, runCli } from './run-cli.js';
 
 let folder: string;
 
 beforeAll(async () => {
   // By the one delivery that needs no samples of a floor besides.
-  folder = await makeProject(tinyPipeline.replace('[s3-copy, stream]', '[stream]'));
+  folder = await makeProject(oneVariant.replace('[s3-copy, stream]', '[stream]'));
   const { exitCode, stderr } = await runCli(['run', 'tiny'], folder);
   if (exitCode !== 0) throw new Error(stderr);
 });
@@ -22,7 +22,7 @@ describe('bench --baseline', () => {
     expect([exitCode, status]).toEqual([0, 'ok']);
     expect(result.baseline).toMatchObject({ verdict: 'pass', mostRatio: 4 });
     const { variantId, delivery } = result.baseline.baseline;
-    expect(variantId).toMatch(/^fp(32\.single|16-weights\.external)@2\d{7}T\d{6}Z-/);
+    expect(variantId).toMatch(/^fp32\.single@2\d{7}T\d{6}Z-/);
     const own = result.rows.filter((row: { variantId: string }) => row.variantId === variantId);
     expect(own).toHaveLength(1);
     expect(own[0]).toMatchObject({ delivery, runs: 6, failures: 0 });

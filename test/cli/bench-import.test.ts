@@ -3,12 +3,18 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { documentSchema } from '../../src/report/documents/document-schema.js';
-import { makeProject, runCli } from './run-cli.js';
+import { type CliResult, makeProject, oneVariant, runCli } from './run-cli.js';
 
 const logs = resolve(import.meta.dirname, '../bench/import/logs');
 const files = readdirSync(logs)
   .filter((name) => !name.includes('node_loader'))
   .map((name) => join(logs, name));
+/** Several tests read it. */
+let imported: CliResult;
+
+beforeAll(async () => {
+  imported = await runCli(['bench', 'import', ...files, '--json'], logs);
+});
 
 describe('bench import', () => {
   it('prints tables and a snippet for the pipeline file', async () => {
@@ -18,8 +24,8 @@ describe('bench import', () => {
     expect(stdout).toContain('    s3-copy: { ms: 340,');
   });
 
-  it('prints one document by the published schema', async () => {
-    const { exitCode, stdout } = await runCli(['bench', 'import', ...files, '--json'], logs);
+  it('prints one document by the published schema', () => {
+    const { exitCode, stdout } = imported;
     expect(exitCode).toBe(0);
     expect(documentSchema.parse(JSON.parse(stdout))).toMatchObject({ command: 'bench import', status: 'ok' });
   });
@@ -47,8 +53,7 @@ describe('real runs beside a benchmark', () => {
   let project = '';
 
   beforeAll(async () => {
-    project = await makeProject();
-    const imported = await runCli(['bench', 'import', ...files, '--json'], project);
+    project = await makeProject(oneVariant);
     await writeFile(join(project, 'lambda.json'), imported.stdout);
     const run = await runCli(['run', 'tiny'], project);
     expect(run.exitCode).toBe(0);

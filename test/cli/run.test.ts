@@ -9,6 +9,7 @@ import {
   type CliResult,
   linkedPipeline,
   makeProject,
+  oneVariant,
   runCli,
   startCli,
   tinyPipeline,
@@ -179,7 +180,7 @@ describe('optimise-model run', () => {
 
 describe('Ctrl-C', () => {
   it('stops the work, cleans up and ends with 130; the next run goes on', async () => {
-    const project = await makeProject(tinyPipeline.replace('runs: 1', 'runs: 40'));
+    const project = await makeProject(oneVariant.replace('runs: 1', 'runs: 40'));
     const child = startCli(['run', 'tiny'], project);
     const ended = awaitCli(child);
     const samples = join(project, 'artifacts', 'tiny', 'samples.jsonl.part');

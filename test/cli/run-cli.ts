@@ -77,9 +77,7 @@ export const streamPipeline = tinyPipeline.replace('[s3-copy, stream]', '[stream
 export const oneVariant = tinyPipeline.replace('  - { precision: fp16-weights, layout: external }\n', '');
 
 /** The same over a simulated link, each sample with a cold start. */
-export const linkedPipeline = makePipeline(
-  'deliveries: [stream], link: { latencyMs: 1, mbPerSecond: 200 }',
-);
+export const linkedPipeline = makePipeline('deliveries: [stream], link: { latencyMs: 1, mbPerSecond: 200 }');
 
 function makePipeline(bench: string): string {
   return `name: tiny

@@ -1,5 +1,4 @@
-import { open, stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { open } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { deflateRaw } from 'node:zlib';
 import { OptimiseModelError } from '../messages/error.js';
@@ -11,15 +10,11 @@ const sampleBytes = 128 * 1024;
 // Local header (30), central directory entry (46), and the name in both.
 const headerBytes = 76;
 
-/** Compressed shares by path, size and times: what is shipped is the same for every check of a process. */
-const knownRatios = new Map<string, number>();
-
 /**
  * Estimates what a file takes in a zip from evenly spaced samples, so that big libraries are not compressed whole.
  *
  * Files of at most 4 MiB are compressed whole (deflate, level 6). Of larger ones each sample is compressed on its own:
- * a 46 MB library came out 5 % above its real size in a ninth of the time, FP32 weights 0.6 % below. A file that has not
- * changed since this process estimated it is not read again.
+ * a 46 MB library came out 5 % above its real size in a ninth of the time, FP32 weights 0.6 % below.
  *
  * @param file - A measured file.
  * @param signal - Stops between samples.
@@ -29,14 +24,6 @@ const knownRatios = new Map<string, number>();
 export async function estimateZippedBytes(file: MeasuredFile, signal: AbortSignal): Promise<number> {
   const overheadBytes = headerBytes + 2 * Buffer.byteLength(file.path);
   if (file.sizeBytes === 0) return overheadBytes;
-  signal.throwIfAborted();
-  const key = await describeState(file);
-  const ratio = knownRatios.get(key) ?? (await measureRatio(file, signal));
-  knownRatios.set(key, ratio);
-  return overheadBytes + Math.min(file.sizeBytes, Math.ceil(file.sizeBytes * ratio));
-}
-
-async function measureRatio(file: MeasuredFile, signal: AbortSignal): Promise<number> {
   let readBytes = 0;
   let packedBytes = 0;
   for await (const sample of readSamples(file)) {
@@ -44,18 +31,8 @@ async function measureRatio(file: MeasuredFile, signal: AbortSignal): Promise<nu
     readBytes += sample.byteLength;
     packedBytes += (await compress(sample, { level: 6 })).byteLength;
   }
-  return readBytes === 0 ? 1 : packedBytes / readBytes;
-}
-
-/** What changes whenever the file does. */
-async function describeState(file: MeasuredFile): Promise<string> {
-  const path = resolve(file.sourcePath ?? file.path);
-  try {
-    const { dev, ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
-    return [path, file.sizeBytes, dev, ino, size, mtimeNs, ctimeNs].join('\n');
-  } catch (error) {
-    throw explainRead(error, path);
-  }
+  const ratio = readBytes === 0 ? 1 : packedBytes / readBytes;
+  return overheadBytes + Math.min(file.sizeBytes, Math.ceil(file.sizeBytes * ratio));
 }
 
 /**
@@ -88,12 +65,11 @@ async function* readSamples(file: MeasuredFile): AsyncGenerator<Uint8Array> {
       await handle.close();
     }
   } catch (error) {
-    throw explainRead(error, path);
+    if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) throw error;
+    throw OptimiseModelError.of(
+      'file-system-refused',
+      { path, operation: 'read', reason: error.message },
+      error,
+    );
   }
-}
-
-function explainRead(error: unknown, path: string): unknown {
-  if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) return error;
-  const facts = { path, operation: 'read', reason: error.message } as const;
-  return OptimiseModelError.of('file-system-refused', facts, error);
 }

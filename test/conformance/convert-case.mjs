@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { convertModel } from '../../dist/convert/convert-model.js';
-import { numberOptions } from './expected-conversion.mjs';
+import { bareOptions } from './expected-conversion.mjs';
 
 const run = promisify(execFile);
 const limitMs = 60_000;
@@ -22,12 +22,5 @@ export async function convertCase(command, job) {
     await run(words[0], words.slice(1), { timeout: limitMs });
     return;
   }
-  const fixed = {
-    layout: 'single',
-    engine: 'onnxruntime',
-    inference: 'f32',
-    loadCheck: false,
-    sourceSha256: null,
-  };
-  await convertModel({ ...numberOptions, ...fixed, ...job });
+  await convertModel({ ...bareOptions, ...job });
 }

@@ -3,12 +3,22 @@ import { fp32Rules } from '../../dist/convert/convert-options.js';
 import { planConversion } from '../../dist/convert/plan-conversion.js';
 
 /** The default options with threshold 0: every weight is to be stored as FP16, however small. */
-export const numberOptions = {
+const numberOptions = {
   minWeightBytes: 0,
   maxWeightError: 0.01,
   io: 'fp32',
   keepFp32: [],
   withoutRules: [],
+};
+
+/** The same for a bare model of one file, which nothing opens. */
+export const bareOptions = {
+  ...numberOptions,
+  layout: 'single',
+  engine: 'onnxruntime',
+  inference: 'f32',
+  loadCheck: false,
+  sourceSha256: null,
 };
 
 /**

@@ -7,7 +7,7 @@ import { convertModel } from '../../dist/convert/convert-model.js';
 import { OptimiseModelError } from '../../dist/messages/error.js';
 import { inferModelTypes } from '../../dist/onnx/infer-types.js';
 import { readModel } from '../../dist/onnx/read-model.js';
-import { numberOptions } from '../conformance/expected-conversion.mjs';
+import { bareOptions } from '../conformance/expected-conversion.mjs';
 import { makeMutant } from './make-mutant.mjs';
 
 const { seed, folder } = workerData;
@@ -49,8 +49,7 @@ async function takeThrough(path, out, { job, bytes }) {
     reached = 'typed';
     const single = job.layout === 'single';
     const target = single ? `${out}.onnx` : out;
-    const fixed = { engine: 'onnxruntime', inference: 'f32', loadCheck: false, sourceSha256: null };
-    await convertModel({ ...numberOptions, ...fixed, ...job, model: path, out: target });
+    await convertModel({ ...bareOptions, ...job, model: path, out: target });
     reached = 'written';
     if (single) await refuseChanged(job.precision, target, bytes);
     return { reached };

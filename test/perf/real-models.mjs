@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { markdownTable } from 'markdown-table';
 import { convertModel } from '../../dist/convert/convert-model.js';
 import { toReals } from '../../dist/validate/to-reals.js';
-import { numberOptions } from '../conformance/expected-conversion.mjs';
+import { bareOptions } from '../conformance/expected-conversion.mjs';
 import { runModel } from '../conformance/run-model.mjs';
 import { describeMachine, machineLine } from './bench-machine.mjs';
 import { peerPackages, preparePython } from './python-packages.mjs';
@@ -36,21 +36,8 @@ async function measureModel({ label, path, feeds }) {
   const measured = [];
   for (const precision of ['fp16-weights', 'fp16']) {
     const out = join(cache, 'real-model-out.onnx');
-    const fixed = {
-      layout: 'single',
-      engine: 'onnxruntime',
-      inference: 'f32',
-      loadCheck: false,
-      sourceSha256: null,
-    };
-    const result = await convertModel({
-      ...numberOptions,
-      minWeightBytes: 1024,
-      ...fixed,
-      model: path,
-      precision,
-      out,
-    });
+    const options = { ...bareOptions, minWeightBytes: 1024 };
+    const result = await convertModel({ ...options, model: path, precision, out });
     const run = await runModel(out, [inputs]);
     await rm(out);
     const outputs = run.results?.[0]?.outputs;

@@ -46,7 +46,8 @@ const unit = '\u001f';
 const fakeAws = `#!/bin/sh
 printf '%s\\n' "$(printf '%s${unit}' "$@")" >> "$NOTES"
 count=$(grep -c "^$1${unit}$2${unit}" "$NOTES")
-if [ "$1 $2 $count" = "$STOPS_AT" ]; then kill -INT $PPID; fi
+# Who is interrupted hears of it while the call is still going on.
+if [ "$1 $2 $count" = "$STOPS_AT" ]; then kill -INT $PPID; sleep 1; fi
 if [ "$1 $2 $count" = "$FAILS_AT" ]; then exit 254; fi
 case "$1 $2" in
 ${Object.entries(answers)
